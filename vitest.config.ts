@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'tools/**/*.test.ts', 'examples/**/*.test.ts'],
+    // Worker threads and the command line run from dist/, so it is built once before the tests.
+    globalSetup: ['./vitest.setup.ts'],
+    testTimeout: 30_000,
+    pool: 'forks',
+  },
+});
