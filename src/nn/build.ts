@@ -1,0 +1,122 @@
+/**
+ * What a model is built with: it hands out parameters by name, inputs with one row for each item, and noise, and remembers
+ * what it handed out. Built for training, a batch lies over workers; built for use, its size is free and there is no noise.
+ */
+import { UntangleError } from '../errors.ts';
+import { stream } from '../random/index.ts';
+import {
+  type Batch,
+  type DataType,
+  input,
+  parameter,
+  rowsInput,
+  type Shape,
+  showShape,
+  type Tensor,
+} from '../tensor/index.ts';
+import type { Initialiser } from './initialisers.ts';
+
+/** How a noise input is drawn anew in each step. */
+export type NoiseKind = 'normal' | 'uniform' | 'gumbel' | 'permutation' | { keep: number };
+
+/** A noise input of a step: drawn from the stream that its name addresses. */
+export interface Noise {
+  name: string;
+  kind: NoiseKind;
+}
+
+/** A parameter as a model declares it. */
+export interface Declared {
+  tensor: Tensor;
+  initial: Initialiser;
+  /** False for state that no optimiser changes, such as running statistics. */
+  trainable: boolean;
+}
+
+export interface Build {
+  /** The batch of a training step; undefined when the model is built for use. */
+  readonly batch: Batch | undefined;
+  /** The parameter of this name under the current path, declared at its first use. */
+  parameter(name: string, shape: Shape, initial: Initialiser, options?: { trainable?: boolean }): Tensor;
+  /** A fed value with one row for each item. */
+  rows(name: string, item: Shape, type?: DataType): Tensor;
+  /** Noise with one row for each item, drawn anew in each step. Only in training. */
+  noise(name: string, item: Shape, kind: NoiseKind): Tensor;
+  /** A number that is fed in each step, such as a scheduled weight. */
+  scalar(name: string): Tensor;
+  /** State that the step sets to a new value. */
+  assign(parameter: Tensor, value: Tensor): void;
+  /** The same build, with names below `path`. @example build.at('encoder').parameter('weight', …) // 'encoder.weight' */
+  at(path: string): Build;
+  /** What was handed out. */
+  readonly declared: ReadonlyMap<string, Declared>;
+  readonly noises: ReadonlyMap<string, Noise>;
+  readonly assigns: readonly { parameter: Tensor; value: Tensor }[];
+}
+
+/** Starts a build: for a training step over `batch`, or for use without one. */
+export function build(batch?: Batch): Build {
+  const declared = new Map<string, Declared>();
+  const inputs = new Map<string, Tensor>();
+  const noises = new Map<string, Noise>();
+  const assigns: { parameter: Tensor; value: Tensor }[] = [];
+
+  function once(name: string, make: () => Tensor): Tensor {
+    const known = inputs.get(name);
+    if (known !== undefined) return known;
+    const made = make();
+    inputs.set(name, made);
+    return made;
+  }
+
+  const rows = (name: string, item: Shape, type: DataType = 'float32') =>
+    once(name, () =>
+      batch === undefined ? input(name, ['batch', ...item], { type }) : rowsInput(name, item, batch, type),
+    );
+
+  function under(path: string): Build {
+    const full = (name: string) => (path === '' ? name : `${path}.${name}`);
+    return {
+      batch,
+      parameter(name, shape, initial, { trainable = true } = {}) {
+        const known = declared.get(full(name));
+        if (known === undefined) {
+          const tensor = parameter(full(name), shape);
+          declared.set(full(name), { tensor, initial, trainable });
+          return tensor;
+        }
+        if (showShape(known.tensor.shape) !== showShape(shape)) {
+          throw new UntangleError(
+            `The parameter “${full(name)}” has shape ${showShape(known.tensor.shape)} in one place and ${showShape(shape)} in another.`,
+          );
+        }
+        return known.tensor;
+      },
+      rows,
+      noise(name, item, kind) {
+        if (batch === undefined)
+          throw new UntangleError(`A model that is built for use draws no noise (“${full(name)}”).`);
+        noises.set(full(name), { name: full(name), kind });
+        return rows(full(name), item, kind === 'permutation' ? 'int64' : 'float32');
+      },
+      scalar: (name) => once(name, () => input(name, [])),
+      assign: (target, value) => {
+        assigns.push({ parameter: target, value });
+      },
+      at: (below) => under(full(below)),
+      declared,
+      noises,
+      assigns,
+    };
+  }
+  return under('');
+}
+
+/** The first values of declared parameters, each from a stream of its own: adding one changes no other. */
+export function initialValues(declared: ReadonlyMap<string, Declared>, seed: number) {
+  return [...declared].map(([name, { tensor, initial }]) => ({
+    name,
+    shape: tensor.shape,
+    initial: initial(tensor.shape.map(Number), stream(seed, `initial ${name}`)),
+  }));
+}

@@ -1,0 +1,15 @@
+export type { Backend, Provider, SessionOptions, Values } from './backend.ts';
+export { nodeBackend } from './node.ts';
+export {
+  compile,
+  type Feeds,
+  NonFiniteError,
+  type Program,
+  type ProgramOptions,
+  type ProgramSpec,
+  type ProgramState,
+} from './program.ts';
+export type { Group, Optimiser, Step } from './step.ts';
+export type { ParameterSpec } from './store.ts';
+export { openTeam } from './team.ts';
+export { webBackend } from './web.ts';

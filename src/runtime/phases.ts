@@ -1,0 +1,89 @@
+/**
+ * Cuts a step into phases: the graphs that a worker runs one after the other, with an exchange of values between them.
+ * With one worker there is nothing to exchange, and the whole step is one phase.
+ */
+import { exchanges, inOrder, isConstant, isInput, isParameter, type Tensor } from '../tensor/index.ts';
+
+export interface Phase {
+  /** What the phase computes for exchanges, later phases and the outside. */
+  results: Tensor[];
+  /** Exchange ops whose inputs this phase computes. */
+  exchanges: Tensor[];
+}
+
+/** The phases of a graph with these outputs. */
+export function phasesOf(outputs: readonly Tensor[], workers: number): Phase[] {
+  if (workers === 1) return [{ results: [...new Set(outputs)], exchanges: [] }];
+  const order = inOrder(outputs);
+  const level = levelsOf(order);
+  delay(order, level, new Set(outputs));
+  const phases: Phase[] = [];
+  const results: Set<Tensor>[] = [];
+  const phaseAt = (index: number) => {
+    while (phases.length <= index) {
+      phases.push({ results: [], exchanges: [] });
+      results.push(new Set());
+    }
+    return phases[index];
+  };
+  for (const output of outputs) {
+    phaseAt(level.get(output)!);
+    if (!exchanges.has(output.op)) results[level.get(output)!].add(output);
+  }
+  for (const node of order) {
+    const exchanged = exchanges.has(node.op);
+    for (const input of node.inputs) {
+      const made = level.get(input)!;
+      phaseAt(made);
+      if (exchanged) phases[made].exchanges.push(node);
+      if (exchanged || (level.get(node)! > made && !exchanges.has(input.op) && !isAtHand(input)))
+        results[made].add(input);
+    }
+  }
+  return phases.map((phase, i) => ({ ...phase, results: [...results[i]] }));
+}
+
+/** The phase in which each tensor can first be computed: one after that of an exchange it depends on. */
+function levelsOf(order: readonly Tensor[]): Map<Tensor, number> {
+  const level = new Map<Tensor, number>();
+  for (const node of order) {
+    const inputs = node.inputs.reduce((highest, input) => Math.max(highest, level.get(input)!), 0);
+    level.set(node, exchanges.has(node.op) ? inputs + 1 : inputs);
+  }
+  return level;
+}
+
+/** Moves ops on a single value to the phase that needs them, so that only that value has to be kept. */
+function delay(order: readonly Tensor[], level: Map<Tensor, number>, outputs: ReadonlySet<Tensor>): void {
+  const needed = new Map<Tensor, number>();
+  for (const node of [...order].reverse()) {
+    const first = needed.get(node);
+    const single = node.inputs.filter((input) => !isAtHand(input)).length <= 1;
+    const light = lightOps.has(node.op.name);
+    if (first !== undefined && first > level.get(node)! && single && light && !outputs.has(node))
+      level.set(node, first);
+    const at = exchanges.has(node.op) ? level.get(node)! - 1 : level.get(node)!;
+    for (const input of node.inputs) needed.set(input, Math.min(needed.get(input) ?? Number.POSITIVE_INFINITY, at));
+  }
+}
+
+const lightOps: ReadonlySet<string> = new Set([
+  'greater',
+  'cast',
+  'sigmoid',
+  'reshape',
+  'multiply',
+  'add',
+  'subtract',
+  'expand',
+  'exp',
+  'sign',
+  'stopGradient',
+]);
+
+/** Whether every phase has a tensor without computing it: fed, constant, a parameter, or another view of one. */
+export function isAtHand(tensor: Tensor): boolean {
+  if (isInput(tensor.op) || isParameter(tensor.op) || isConstant(tensor.op)) return true;
+  const view = tensor.op.name === 'reshape' || tensor.op.name === 'stopGradient' || tensor.op.name === 'expand';
+  return view && tensor.inputs.every(isAtHand);
+}

@@ -1,0 +1,333 @@
+/**
+ * A program: compiled graphs with the state that they share. `step` runs one training step and keeps the new state; `run`
+ * is inference with the state as it is.
+ */
+import { UntangleError } from '../errors.ts';
+import { type DataType, encodeModel, isParameter, type Tensor, writeGraph } from '../tensor/index.ts';
+import { type Backend, type Bound, copyValues, type Provider, type Session, type Values } from './backend.ts';
+import { Replica } from './replica.ts';
+import { planStep, type Step, type StepPlan } from './step.ts';
+import { fill, type Layout, layOut, type ParameterSpec } from './store.ts';
+
+export interface ProgramSpec {
+  parameters: readonly ParameterSpec[];
+  steps?: Record<string, Step>;
+  /** Inference: named outputs over inputs whose batch dimension may be free. */
+  functions?: Record<string, Record<string, Tensor>>;
+}
+
+export interface ProgramOptions {
+  backend: Backend;
+  /** How many workers share a batch; the steps must be built for as many. */
+  workers?: number;
+  /** Starts a team of workers; given by the native runtime. */
+  team?: TeamOpener;
+  provider?: Provider;
+  /** Threads inside the runtime, for inference and for a lone worker. */
+  threads?: number;
+}
+
+/** What carries out steps: a lone replica, or a team of them. */
+export interface Engine {
+  workers: number;
+  feed(step: string, name: string, values: Values): void;
+  step(name: string, count: number): Promise<Float32Array>;
+  parameters(): Float32Array;
+  slots(): Promise<{ step: string; slots: { group: string; slot: string; values: Float32Array }[] }[]>;
+  load(parameters: Float32Array, slots: readonly SlotState[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type TeamOpener = (
+  layout: Layout,
+  size: number,
+  plans: readonly StepPlan[],
+  workers: number,
+  session: { provider?: Provider; threads?: number },
+) => Promise<Engine>;
+
+interface SlotState {
+  step: string;
+  group: string;
+  slot: string;
+  values: Float32Array;
+}
+
+/** Everything that a program needs to go on exactly where it was. */
+export interface ProgramState {
+  parameters: Map<string, Float32Array>;
+  /** Optimisers' memory, as `step/group/slot`. */
+  slots: Map<string, Float32Array>;
+  /** How often each step has run. */
+  counts: Record<string, number>;
+}
+
+export type Feeds = Record<string, Values | number>;
+
+/** A loss or term that is not a number any more. The state is that of before the step. */
+export class NonFiniteError extends UntangleError {
+  readonly terms: Record<string, number>;
+  constructor(step: string, count: number, terms: Record<string, number>) {
+    const bad = Object.entries(terms).filter(([, value]) => !Number.isFinite(value));
+    const list = bad.map(([name, value]) => `${name} = ${value}`).join(', ');
+    super(`Step ${count} of “${step}” is not finite: ${list}.`, {
+      hint: 'Lower the learning rate, or clip the gradient.',
+    });
+    this.terms = terms;
+  }
+}
+
+interface OpenFunction {
+  session: Session;
+  parameters: Record<string, Bound>;
+  feeds: { name: string; shape: readonly (number | 'batch')[]; type: DataType }[];
+  outputs: string[];
+}
+
+/** Compiles steps and functions over one set of parameters. */
+export async function compile(spec: ProgramSpec, options: ProgramOptions): Promise<Program> {
+  const workers = options.workers ?? 1;
+  const { layout, size } = layOut(spec.parameters);
+  const plans = Object.entries(spec.steps ?? {}).map(([name, step]) => planStep(name, step, workers));
+  const session = { provider: options.provider, threads: workers > 1 ? 1 : options.threads };
+  if (workers > 1 && options.team === undefined) throw new UntangleError('This runtime has one worker only.');
+  const engine =
+    workers > 1
+      ? await options.team!(layout, size, plans, workers, session)
+      : await loneEngine(options.backend, layout, size, plans, session);
+  const program = new Program(layout, size, plans, engine, options, spec);
+  await program.load({
+    parameters: new Map(spec.parameters.map(({ name, initial }) => [name, initial])),
+    slots: new Map(),
+    counts: {},
+  });
+  return program;
+}
+
+export class Program {
+  readonly parameterNames: readonly string[];
+  private readonly layout: Layout;
+  private readonly plans: ReadonlyMap<string, StepPlan>;
+  private readonly engine: Engine;
+  private readonly options: ProgramOptions;
+  private readonly spec: ProgramSpec;
+  private readonly counts = new Map<string, number>();
+  private readonly functions = new Map<string, Promise<OpenFunction>>();
+  /** Parameters as functions see them, copied from the engine when a function runs after a step. */
+  private readonly current: Float32Array;
+  private stale = true;
+
+  constructor(
+    layout: Layout,
+    size: number,
+    plans: readonly StepPlan[],
+    engine: Engine,
+    options: ProgramOptions,
+    spec: ProgramSpec,
+  ) {
+    this.layout = layout;
+    this.plans = new Map(plans.map((plan) => [plan.name, plan]));
+    this.engine = engine;
+    this.options = options;
+    this.spec = spec;
+    this.current = new Float32Array(size);
+    this.parameterNames = [...layout.keys()];
+  }
+
+  /** What a step has to be fed: names, shapes and types. */
+  feedsOf(step: string): readonly { name: string; shape: readonly number[]; type: DataType }[] {
+    return this.plan(step).feeds;
+  }
+
+  /** How many workers share a batch. */
+  get workers(): number {
+    return this.engine.workers;
+  }
+
+  /** Runs one training step and keeps the new state; gives its terms by name, with `loss` among them. */
+  async step(name: string, feeds: Feeds): Promise<Record<string, number>> {
+    const plan = this.plan(name);
+    const expected = new Map(plan.feeds.map((feed) => [feed.name, feed]));
+    for (const given of Object.keys(feeds))
+      if (!expected.has(given)) throw extraFeed(name, given, [...expected.keys()]);
+    for (const feed of plan.feeds) this.engine.feed(name, feed.name, checkFeed(name, feed, feeds[feed.name]));
+    const count = (this.counts.get(name) ?? 0) + 1;
+    const values = await this.engine.step(name, count);
+    const terms = Object.fromEntries(plan.terms.map((term, i) => [term, values[i]]));
+    if (!Object.values(terms).every(Number.isFinite)) throw new NonFiniteError(name, count, terms);
+    this.counts.set(name, count);
+    this.stale = true;
+    return terms;
+  }
+
+  /** Runs an inference function; inputs with a free batch dimension may have any number of rows. */
+  async run(name: string, feeds: Feeds): Promise<Record<string, Float32Array>> {
+    const open = await this.openFunction(name);
+    const { backend } = this.options;
+    const bound: Record<string, Bound> = { ...open.parameters };
+    const known = open.feeds.map((feed) => feed.name);
+    for (const given of Object.keys(feeds)) if (!known.includes(given)) throw extraFeed(name, given, known);
+    for (const { name: feedName, shape, type } of open.feeds) {
+      const values = feeds[feedName];
+      const fixed = shape.reduce<number>((size, dimension) => (dimension === 'batch' ? size : size * dimension), 1);
+      const rows = values === undefined || typeof values === 'number' ? 1 : values.length / fixed;
+      const sized = shape.map((dimension) => (dimension === 'batch' ? Math.max(1, Math.floor(rows)) : dimension));
+      bound[feedName] = backend.bind(checkFeed(name, { name: feedName, shape: sized, type }, values), sized, type);
+    }
+    if (this.stale) {
+      this.current.set(this.engine.parameters());
+      this.stale = false;
+    }
+    const results = await open.session.run(bound, Object.fromEntries(open.outputs.map((output) => [output, null])));
+    return Object.fromEntries(open.outputs.map((output) => [output, numbersOf(results[output])]));
+  }
+
+  /** All state, as copies. */
+  async state(): Promise<ProgramState> {
+    const flat = this.engine.parameters();
+    const parameters = new Map<string, Float32Array>();
+    for (const [name, { offset, size }] of this.layout)
+      parameters.set(name, Float32Array.from(flat.subarray(offset, offset + size)));
+    const slots = new Map<string, Float32Array>();
+    for (const { step, slots: list } of await this.engine.slots()) {
+      for (const { group, slot, values } of list) {
+        const size = this.groupSize(step, group);
+        slots.set(`${step}/${group}/${slot}`, Float32Array.from(values.subarray(0, size)));
+      }
+    }
+    return { parameters, slots, counts: Object.fromEntries(this.counts) };
+  }
+
+  /** Takes over a state; slots that it does not hold start at zero. */
+  async load(state: ProgramState): Promise<void> {
+    const flat = new Float32Array(this.current.length);
+    fill(flat, this.layout, state.parameters, 'The saved weights');
+    const slots: SlotState[] = [];
+    for (const [name, plan] of this.plans) {
+      for (const group of plan.groups) {
+        for (const slot of group.slots) {
+          const size = this.groupSize(name, group.name);
+          const values = state.slots.get(`${name}/${group.name}/${slot}`) ?? new Float32Array(size);
+          if (values.length !== size) {
+            throw new UntangleError(
+              `The saved “${name}/${group.name}/${slot}” holds ${values.length} values in place of ${size}.`,
+            );
+          }
+          const padded = new Float32Array(group.share * plan.workers);
+          padded.set(values);
+          slots.push({ step: name, group: group.name, slot, values: padded });
+        }
+      }
+    }
+    await this.engine.load(flat, slots);
+    this.counts.clear();
+    for (const [name, count] of Object.entries(state.counts)) this.counts.set(name, count);
+    this.stale = true;
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+    for (const open of this.functions.values()) await (await open).session.close();
+  }
+
+  private plan(step: string): StepPlan {
+    const plan = this.plans.get(step);
+    if (plan === undefined)
+      throw new UntangleError(`This program has no step “${step}”, only ${[...this.plans.keys()].join(', ')}.`);
+    return plan;
+  }
+
+  private groupSize(step: string, group: string): number {
+    const { parameters } = this.plan(step).groups.find(({ name }) => name === group)!;
+    return parameters.reduce((size, name) => size + this.layout.get(name)!.size, 0);
+  }
+
+  private openFunction(name: string): Promise<OpenFunction> {
+    const known = this.functions.get(name);
+    if (known !== undefined) return known;
+    const outputs = this.spec.functions?.[name];
+    if (outputs === undefined) {
+      throw new UntangleError(
+        `This program has no function “${name}”, only ${Object.keys(this.spec.functions ?? {}).join(', ')}.`,
+      );
+    }
+    const opened = this.compileFunction(name, outputs);
+    this.functions.set(name, opened);
+    return opened;
+  }
+
+  private async compileFunction(name: string, outputs: Record<string, Tensor>): Promise<OpenFunction> {
+    const { backend, provider, threads } = this.options;
+    const graph = writeGraph({ name, outputs });
+    const session = await backend.open(encodeModel(graph), { provider, threads });
+    const parameters: Record<string, Bound> = {};
+    const feeds: OpenFunction['feeds'] = [];
+    for (const [inputName, tensor] of graph.sources) {
+      if (isParameter(tensor.op)) {
+        const { offset, size, shape } = this.layout.get(tensor.op.parameter)!;
+        parameters[inputName] = backend.bind(this.current.subarray(offset, offset + size), shape, 'float32');
+      } else {
+        feeds.push({ name: inputName, shape: tensor.shape, type: tensor.type });
+      }
+    }
+    return { session, parameters, feeds, outputs: Object.keys(outputs) };
+  }
+}
+
+/** A single replica, in this thread. */
+async function loneEngine(
+  backend: Backend,
+  layout: Layout,
+  size: number,
+  plans: readonly StepPlan[],
+  session: { provider?: Provider; threads?: number },
+): Promise<Engine> {
+  const replica = await Replica.open(backend, layout, size, plans, session);
+  return {
+    workers: 1,
+    feed: (step, name, values) => copyValues(replica.feed(step, name), values),
+    step: (name, count) => replica.step(name, count),
+    parameters: () => replica.parameters,
+    slots: async () =>
+      plans.map((plan) => ({
+        step: plan.name,
+        slots: plan.groups.flatMap((group) =>
+          group.slots.map((slot) => ({ group: group.name, slot, values: replica.slot(plan.name, group.name, slot) })),
+        ),
+      })),
+    async load(parameters, slots) {
+      replica.parameters.set(parameters);
+      for (const { step, group, slot, values } of slots) replica.slot(step, group, slot).set(values);
+    },
+    close: () => replica.close(),
+  };
+}
+
+function checkFeed(
+  where: string,
+  feed: { name: string; shape: readonly number[]; type: DataType },
+  values: Values | number | undefined,
+): Values {
+  const size = feed.shape.reduce((product, dimension) => product * dimension, 1);
+  const expected = `${feed.type} of shape [${feed.shape.join(', ')}]`;
+  if (values === undefined) throw new UntangleError(`“${where}” was not fed “${feed.name}”, which is ${expected}.`);
+  const list = typeof values === 'number' ? Float32Array.of(values) : values;
+  const type = list instanceof Float32Array ? 'float32' : list instanceof BigInt64Array ? 'int64' : 'bool';
+  if (type !== feed.type)
+    throw new UntangleError(`“${where}” was fed ${type} for “${feed.name}”, which is ${expected}.`);
+  if (list.length !== size) {
+    throw new UntangleError(`“${where}” was fed ${list.length} numbers for “${feed.name}”, which is ${expected}.`);
+  }
+  return list;
+}
+
+function extraFeed(where: string, given: string, known: readonly string[]): UntangleError {
+  return new UntangleError(`“${where}” takes no “${given}”; it takes ${known.map((name) => `“${name}”`).join(', ')}.`);
+}
+
+function numbersOf(value: Bound): Float32Array {
+  const { data } = value;
+  if (data instanceof Float32Array) return data;
+  if (data instanceof BigInt64Array || data instanceof Uint8Array) return Float32Array.from(data, Number);
+  throw new UntangleError(`An output holds ${value.type}, not numbers.`);
+}

@@ -1,0 +1,95 @@
+/**
+ * Reverse-mode differentiation. `grad` walks a graph from a scalar back to its sources and gives the derivatives as
+ * symbolic tensors again, so that a derivative can itself be differentiated or be part of a loss.
+ */
+import { UntangleError } from '../errors.ts';
+import { constant } from './ops/leaf.ts';
+import { allSum, asPart } from './ops/rows.ts';
+import { sizeOf } from './shape.ts';
+import { show } from './spread.ts';
+import type { Tensor } from './tensor.ts';
+
+/**
+ * The derivative of a scalar in each of `sources`: ∂y/∂x. A source that the scalar does not depend on gets zeros.
+ *
+ * In a step whose rows are shared by workers, the derivative in a tensor that all of them hold (a parameter) is left as
+ * each worker's summand: its `spread` says so, and the runtime adds the summands.
+ *
+ * @example const [dw, db] = grad(loss, [w, b])
+ */
+export function grad(scalar: Tensor, sources: readonly Tensor[]): Tensor[] {
+  if (sizeOf(scalar.shape) !== 1) throw new UntangleError(`grad: ${show(scalar)} is not a scalar.`);
+  if (scalar.spread.kind === 'rows') {
+    throw new UntangleError(`grad: ${show(scalar)} still belongs to one row.`, {
+      hint: 'Take its mean over the batch.',
+    });
+  }
+  const order = pathsTo(scalar, new Set(sources));
+  const gradients = new Map<Tensor, Contributions>();
+  if (order.length > 0) accumulate(gradients, scalar, constant([1], scalar.shape.map(Number)));
+  for (const node of order) {
+    const contributions = gradients.get(node);
+    if (contributions === undefined || node.op.gradient === undefined) continue;
+    const outputGradient = settle(node, contributions);
+    node.op.gradient(node, outputGradient).forEach((gradient, i) => {
+      if (gradient === undefined) return;
+      gradient.named(`d ${node.inputs[i].label ?? node.inputs[i].op.name}`);
+      accumulate(gradients, node.inputs[i], gradient);
+    });
+  }
+  return sources.map((source) => {
+    const contributions = gradients.get(source);
+    if (contributions === undefined) return constant(new Float32Array(sizeOf(source.shape)), source.shape);
+    return source.spread.kind === 'whole' ? summand(contributions) : settle(source, contributions);
+  });
+}
+
+/** What has flowed into a tensor so far: what every worker knows whole, and what each has only a summand of. */
+interface Contributions {
+  settled?: Tensor;
+  part?: Tensor;
+}
+
+function accumulate(gradients: Map<Tensor, Contributions>, target: Tensor, gradient: Tensor): void {
+  const contributions = gradients.get(target) ?? {};
+  const kind = gradient.spread.kind === 'part' && target.spread.kind === 'whole' ? 'part' : 'settled';
+  contributions[kind] = contributions[kind]?.plus(gradient) ?? gradient;
+  gradients.set(target, contributions);
+}
+
+/** The whole gradient in a tensor: summands are added across workers where there are any. */
+function settle(node: Tensor, { settled, part }: Contributions): Tensor {
+  if (part === undefined) return settled!;
+  const summed = allSum(part.named(`d ${node.label ?? node.op.name}`));
+  return settled === undefined ? summed : settled.plus(summed);
+}
+
+/** A worker's summand of the gradient: of what every worker knows whole, each takes an equal share. */
+function summand({ settled, part }: Contributions): Tensor {
+  if (part === undefined || settled === undefined) return part ?? settled!;
+  return part.plus(asPart(settled, part.spread.kind === 'part' ? part.spread.workers : 1));
+}
+
+/** The nodes between the scalar and the sources, each before its inputs. */
+function pathsTo(scalar: Tensor, sources: Set<Tensor>): Tensor[] {
+  const leads = new Map<Tensor, boolean>();
+  const order: Tensor[] = [];
+  const stack: { node: Tensor; next: number }[] = [{ node: scalar, next: 0 }];
+  const seen = new Set<Tensor>([scalar]);
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1];
+    if (top.next < top.node.inputs.length && top.node.op.gradient !== undefined) {
+      const child = top.node.inputs[top.next++];
+      if (!seen.has(child)) {
+        seen.add(child);
+        stack.push({ node: child, next: 0 });
+      }
+      continue;
+    }
+    stack.pop();
+    const below = top.node.op.gradient !== undefined && top.node.inputs.some((child) => leads.get(child));
+    leads.set(top.node, below || sources.has(top.node));
+    if (leads.get(top.node)) order.push(top.node);
+  }
+  return order.reverse();
+}

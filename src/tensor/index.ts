@@ -1,0 +1,52 @@
+export { grad } from './grad.ts';
+export { type GraphOptions, inOrder, toOnnx, type WrittenGraph, writeGraph } from './onnx.ts';
+export * from './ops/activation.ts';
+export { type ConvOptions, type ConvTransposeOptions, conv2d, convTranspose2d } from './ops/conv.ts';
+export {
+  abs,
+  add,
+  cast,
+  clip,
+  cos,
+  divide,
+  equal,
+  exp,
+  greater,
+  greaterOrEqual,
+  less,
+  lessOrEqual,
+  log,
+  maximum,
+  minimum,
+  multiply,
+  negate,
+  power,
+  sign,
+  sin,
+  sqrt,
+  square,
+  stopGradient,
+  subtract,
+  where,
+} from './ops/elementwise.ts';
+export { concat, expand, gather, oneHot, pad, reshape, slice, transpose } from './ops/layout.ts';
+export { constant, input, isConstant, isInput, isParameter, parameter, scalar } from './ops/leaf.ts';
+export { matmul, product } from './ops/matmul.ts';
+export { averagePool, type PoolOptions, upsample } from './ops/pool.ts';
+export { logSumExp, max, mean, type ReduceOptions, sum } from './ops/reduce.ts';
+export {
+  allSum,
+  asPart,
+  type Batch,
+  exchanges,
+  ownRows,
+  rowsInput,
+  stackRows,
+  sumShare,
+  unstackRows,
+  wholeBatch,
+} from './ops/rows.ts';
+export { encodeModel } from './protobuf.ts';
+export { type DataType, type Dimension, type Shape, sameShape, showShape, sizeOf } from './shape.ts';
+export { type Spread, whole } from './spread.ts';
+export { type Op, Tensor, type TensorLike } from './tensor.ts';

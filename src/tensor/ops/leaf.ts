@@ -1,0 +1,81 @@
+/** Where graphs begin: fed inputs, parameters that training changes, and constants. */
+import { UntangleError } from '../../errors.ts';
+import { type DataType, type Shape, showShape, sizeOf } from '../shape.ts';
+import { type Spread, whole } from '../spread.ts';
+import { type Op, Tensor } from '../tensor.ts';
+
+/** A value that is fed at each run. */
+export interface InputOp extends Op {
+  name: 'input';
+  input: string;
+}
+
+/** A value that the program keeps and training changes. */
+export interface ParameterOp extends Op {
+  name: 'parameter';
+  parameter: string;
+}
+
+/** A value that is known when the graph is made. */
+export interface ConstantOp extends Op {
+  name: 'constant';
+  values: Float32Array | BigInt64Array;
+}
+
+/**
+ * A fed value. With `rows`, axis 0 is the batch, and each worker gets its own part of it.
+ *
+ * @example input('x', [64, 1, 28, 28])
+ */
+export function input(name: string, shape: Shape, options: { type?: DataType; spread?: Spread } = {}): Tensor {
+  const op: InputOp = { name: 'input', input: name, write: () => name };
+  return new Tensor(op, [], shape, options.type ?? 'float32', options.spread ?? whole).named(name);
+}
+
+/** A parameter by its name; its values belong to the program that runs the graph. */
+export function parameter(name: string, shape: Shape): Tensor {
+  const op: ParameterOp = { name: 'parameter', parameter: name, write: () => name };
+  return new Tensor(op, [], shape, 'float32', whole).named(name);
+}
+
+/** A constant tensor. @example constant([1, 2, 3, 4], [2, 2]) */
+export function constant(values: ArrayLike<number>, shape: Shape, type: DataType = 'float32'): Tensor {
+  if (values.length !== sizeOf(shape)) {
+    throw new UntangleError(`constant: ${values.length} values do not fill the shape ${showShape(shape)}.`);
+  }
+  const data =
+    type === 'float32' ? Float32Array.from(values) : BigInt64Array.from(Array.from(values, (v) => BigInt(v)));
+  const op: ConstantOp = {
+    name: 'constant',
+    values: data,
+    write: (node, _, graph) => graph.initialiser(data, sizedShape(node.shape), node.label),
+  };
+  return new Tensor(op, [], shape, type, whole);
+}
+
+/** A constant of no dimensions. */
+export function scalar(value: number): Tensor {
+  return constant([value], []);
+}
+
+/** The single number that a constant tensor holds everywhere, if it is one. */
+export function constantValue(tensor: Tensor): number | undefined {
+  if (!isConstant(tensor.op) || tensor.op.values.length !== 1) return undefined;
+  return Number(tensor.op.values[0]);
+}
+
+export function isConstant(op: Op): op is ConstantOp {
+  return op.name === 'constant';
+}
+
+export function isParameter(op: Op): op is ParameterOp {
+  return op.name === 'parameter';
+}
+
+export function isInput(op: Op): op is InputOp {
+  return op.name === 'input';
+}
+
+function sizedShape(shape: Shape): number[] {
+  return shape.map((dimension) => (dimension === 'batch' ? -1 : dimension));
+}
