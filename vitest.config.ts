@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'tools/**/*.test.ts', 'examples/**/*.test.ts'],
     // Worker threads and the command line run from dist/, so it is built once before the tests.
     globalSetup: ['./vitest.setup.ts'],
-    testTimeout: 30_000,
+    reporters: ['default', './vitest.reporter.ts'],
+    testTimeout: 60_000,
     pool: 'forks',
   },
 });

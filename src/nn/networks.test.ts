@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { build } from './build.ts';
+import { apply } from './layers.ts';
+import { discriminatorLayers, type Item, networkFor, networks } from './networks.ts';
+
+const image = (channels: number, height: number, width = height): Item => ({ kind: 'image', channels, height, width });
+
+/** Runs a network's shapes through, and counts its numbers. */
+function through(name: string, item: Item, latents = 10) {
+  const network = networkFor(name, item);
+  const b = build();
+  const shape = item.kind === 'image' ? [item.channels, item.height, item.width] : [item.columns];
+  const features = apply(b.at('encoder'), network.encoder, b.rows('x', shape));
+  const out = apply(b.at('decoder'), network.decoder, b.rows('z', [latents]));
+  const size = [...b.declared.values()].reduce(
+    (sum, { tensor }) => sum + tensor.shape.reduce<number>((p, d) => p * Number(d), 1),
+    0,
+  );
+  return { features: features.shape, out: out.shape, size, shape };
+}
+
+test.each([
+  ['parted-mnist', image(1, 32)],
+  ['parted-dsprites', image(1, 64)],
+  ['parted-celeba', image(3, 218, 178)],
+  ['shapes-mlp', image(1, 64)],
+  ['beta-conv', image(3, 64)],
+  ['contrastive-28', image(1, 28)],
+  ['contrastive-28', image(3, 28)],
+  ['contrastive-64', image(3, 64)],
+  ['contrastive-64', image(3, 96)],
+  ['reference-64', image(3, 64)],
+  ['reference-96', image(3, 96)],
+  ['mlp', { kind: 'table', columns: 77 } as const],
+] as [string, Item][])('%s takes an item of %j apart and puts it together in the same shape', (name, item) => {
+  const { out, features, shape } = through(name, item);
+  expect(out).toEqual(['batch', ...shape]);
+  expect(features.length).toBe(2);
+});
+
+test('the networks of PartedVAE and β-VAE have the papers’ numbers of parameters', () => {
+  // conv 32·1·16+32, 64·32·16+64, 64·64·16+64, FC 1024·256+256; FC 10·256+256, 256·1024+1024, convT 64·32·16+32, 32·32·16+32, 32·16+1
+  expect(through('parted-mnist', image(1, 32)).size).toBe(
+    544 + 32832 + 65600 + 262400 + 2816 + 263168 + 32800 + 16416 + 513,
+  );
+  // Higgins et al.: 4096·1200 + 1200, 1200² + 1200; 10·1200 + 1200, 2 (1200² + 1200), 1200·4096 + 4096
+  expect(through('shapes-mlp', image(1, 64)).size).toBe(4916400 + 1441200 + 13200 + 2 * 1441200 + 4919296);
+});
+
+test.each([1, 3, 5, 7, 8, 13, 16, 27, 28, 31, 32, 33, 50, 64, 65, 97, 128, 218])(
+  'auto fits images of side %i',
+  (side) => {
+    const wide = Math.max(1, side - 1);
+    expect(through('auto', image(2, side, wide)).out).toEqual(['batch', 2, side, wide]);
+  },
+);
+
+test('a table of any width has a network', () => {
+  for (const columns of [1, 5, 77, 3000])
+    expect(through('auto', { kind: 'table', columns }).out).toEqual(['batch', columns]);
+});
+
+test('a network that does not fit says so, and what would', () => {
+  expect(() => networkFor('reference-64', image(3, 50))).toThrow('needs image sides that 16 divides, not 50×50');
+  expect(() => networkFor('parted-celeba', image(3, 16))).toThrow('too often for 16×16');
+  expect(() => networkFor('beta-conv', { kind: 'table', columns: 4 })).toThrow(
+    'is for images, but the data is a table',
+  );
+  expect(() => networkFor('parted-mnst', image(1, 32))).toThrow('There is no network “parted-mnst”');
+});
+
+test('every network says where it comes from, and discriminators have no normalisation', () => {
+  for (const [name, make] of Object.entries(networks)) {
+    const item = name === 'mlp' ? ({ kind: 'table', columns: 4 } as const) : image(3, 96);
+    expect(make(item).source.length).toBeGreaterThan(10);
+  }
+  const layers = discriminatorLayers(networkFor('reference-64', image(3, 64)));
+  expect(layers.some(({ kind }) => kind === 'channelNorm')).toBe(false);
+  expect(layers.filter(({ kind }) => kind === 'conv').length).toBe(4);
+});

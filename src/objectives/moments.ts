@@ -1,0 +1,33 @@
+/** DIP-VAE's regularisers: the moments of the aggregate posterior against those of N(0, I) (Kumar et al. 2018, section 2). */
+import { constant, matmul, type Tensor, wholeBatch } from '../tensor/index.ts';
+import type { GaussianPosterior } from './gaussian.ts';
+
+/** Cov over the batch of a row per item, the population covariance: 1/B Σ (x − x̄)(x − x̄)ᵀ. */
+export function covariance(rows: Tensor): Tensor {
+  const all = wholeBatch(rows);
+  const centred = all.minus(all.mean(0, { keepDimensions: true }));
+  return matmul(centred.transpose(), centred).times(1 / Number(all.shape[0]));
+}
+
+/** Cov of the aggregate posterior, Eq. 5: Cov[μ] + E[Σ], the first of which DIP-VAE-I uses alone. */
+export function aggregateCovariance({ mean, logVariance }: GaussianPosterior): Tensor {
+  const size = Number(mean.shape[1]);
+  return covariance(mean).plus(identity(size).times(logVariance.exp().mean(0, { keepDimensions: true })));
+}
+
+/** Σ_{i≠j} C_ij² and Σ_i (C_ii − 1)², the two sums of Eq. 6 and 7. */
+export function distanceToIdentity(matrix: Tensor): { offDiagonal: Tensor; diagonal: Tensor } {
+  const unit = identity(Number(matrix.shape[0]));
+  const squares = matrix.square();
+  return {
+    offDiagonal: squares.minus(squares.times(unit)).sum(),
+    diagonal: matrix.minus(unit).times(unit).square().sum(),
+  };
+}
+
+function identity(size: number): Tensor {
+  return constant(
+    Array.from({ length: size * size }, (_, i) => (i % (size + 1) === 0 ? 1 : 0)),
+    [size, size],
+  );
+}

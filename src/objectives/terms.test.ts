@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { compile, nodeBackend } from '../runtime/index.ts';
+import { constant, input, type Tensor } from '../tensor/index.ts';
+import { klToStandardNormal, sample } from './gaussian.ts';
+import { reconstruction } from './likelihood.ts';
+import { aggregateCovariance, covariance, distanceToIdentity } from './moments.ts';
+
+// Fixture C of the metrics' definitions: μ = sin(1.3r + .7c)(1 + .5c), lv = −1 + .1r + .05c, ε = sin(7r + 3c + 1), 8 × 3.
+const [rows, columns] = [8, 3];
+const grid = (f: (r: number, c: number) => number) =>
+  input0(Float32Array.from({ length: rows * columns }, (_, i) => f(Math.floor(i / columns), i % columns)));
+const input0 = (values: Float32Array) => constant(values, [rows, columns]);
+const mean = grid((r, c) => Math.sin(1.3 * r + 0.7 * c) * (1 + 0.5 * c));
+const logVariance = grid((r, c) => -1 + 0.1 * r + 0.05 * c);
+const noise = grid((r, c) => Math.sin(7 * r + 3 * c + 1));
+
+async function evaluate(outputs: Record<string, Tensor>): Promise<Record<string, Float32Array>> {
+  const program = await compile({ parameters: [], functions: { f: outputs } }, { backend: await nodeBackend() });
+  const result = await program.run('f', {});
+  await program.close();
+  return result;
+}
+
+test('KL, sample and DIP terms have the golden values of fixture C', async () => {
+  const one = distanceToIdentity(covariance(mean));
+  const two = distanceToIdentity(aggregateCovariance({ mean, logVariance }));
+  const { kl, z, dipI, dipII } = await evaluate({
+    kl: klToStandardNormal({ mean, logVariance }).sum(1).mean(),
+    z: sample({ mean, logVariance }, noise),
+    dipI: one.offDiagonal.times(10).plus(one.diagonal.times(100)),
+    dipII: two.offDiagonal.times(5).plus(two.diagonal.times(5)),
+  });
+  expect(kl[0]).toBeCloseTo(2.088445351728522, 5);
+  expect(z[0]).toBeCloseTo(0.5103779515445728, 6);
+  expect(z[23]).toBeCloseTo(-2.231310382045729, 5);
+  expect(dipI[0] / 198.24084730332063).toBeCloseTo(1, 5);
+  expect(dipII[0] / 32.37071303750911).toBeCloseTo(1, 5);
+});
+
+test('the distance to the identity has exact values on hand-made matrices', async () => {
+  const matrix = (f: (i: number, j: number) => number) =>
+    constant(
+      Array.from({ length: 100 }, (_, at) => f(Math.floor(at / 10), at % 10)),
+      [10, 10],
+    );
+  const total = (m: Tensor) => {
+    const { offDiagonal, diagonal } = distanceToIdentity(m);
+    return offDiagonal.plus(diagonal);
+  };
+  const result = await evaluate({
+    ones: total(matrix(() => 1)),
+    zeros: total(matrix(() => 0)),
+    unit: total(matrix((i, j) => (i === j ? 1 : 0))),
+    double: total(matrix((i, j) => (i === j ? 2 : 0))),
+  });
+  expect([result.ones[0], result.zeros[0], result.unit[0], result.double[0]]).toEqual([90, 10, 0, 10]);
+});
+
+test('likelihoods are summed over pixels and averaged over the batch', async () => {
+  const x = constant([0, 1, 1, 0], [2, 1, 1, 2]);
+  const output = constant([0, 0, 2, -1], [2, 1, 1, 2]);
+  const { bernoulli, gaussian, laplace } = await evaluate({
+    bernoulli: reconstruction(output, x, 'bernoulli'),
+    gaussian: reconstruction(output, x, 'gaussian', 0.5),
+    laplace: reconstruction(output, x, 'laplace', 0.01),
+  });
+  const byHand = (2 * Math.LN2 + Math.log1p(Math.exp(-2)) + Math.log1p(Math.exp(-1))) / 2;
+  expect(bernoulli[0]).toBeCloseTo(byHand, 5);
+  expect(gaussian[0]).toBe(((0 + 1 + 1 + 1) * 2) / 2);
+  expect(laplace[0]).toBeCloseTo((0 + 1 + 1 + 1) / 0.01 / 2, 4);
+});
+
+test('feeds keep their shape through the terms', () => {
+  const x = input('x', [4, 1, 2, 2]);
+  expect(reconstruction(x, x, 'gaussian').shape).toEqual([]);
+});

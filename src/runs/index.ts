@@ -1,0 +1,32 @@
+export {
+  type Checkpoint,
+  type CheckpointState,
+  type FoundCheckpoint,
+  readCheckpoint,
+  recoverCheckpoints,
+  writeCheckpoint,
+} from './checkpoint.ts';
+export { type Cell, type Comparison, compareRuns, type Row, type Section } from './compare.ts';
+export { type ConfigFile, type Layers, readConfigFile, resolveOptions } from './config.ts';
+export { type Evaluation, readEvaluation, writeEvaluation } from './evaluation.ts';
+export { readBounded, recoverFolder, replaceFolder, safeJoin, sha256, writeAtomically, writeToDisk } from './files.ts';
+export { type Json, readJson, toJson, writeJson } from './json.ts';
+export { followLog, type LogLine, type LogWriter, lastLine, openLog, readLog } from './log.ts';
+export { theseVersions, thisMachine } from './machine.ts';
+export { type MlflowLogger, type MlflowOptions, openMlflow } from './mlflow.ts';
+export {
+  createRun,
+  findRun,
+  inspectRun,
+  listRuns,
+  openRun,
+  type Run,
+  type RunFile,
+  type RunSettings,
+  type RunState,
+  type RunSummary,
+  readRunFile,
+} from './run.ts';
+export { decodeSafetensors, encodeSafetensors, type StoredTensor, type TensorFile } from './safetensors.ts';
+export { type Claim, claimRun, isRunning, readStatus, type Status } from './status.ts';
+export { type EventWriter, openEvents } from './tensorboard.ts';
