@@ -1,0 +1,50 @@
+/** The numerics that metrics and pictures stand on: transport, clusters, embeddings, linear models, trees, statistics. */
+export { type Assignment, assign } from './assignment.ts';
+export {
+  type BoostedTrees,
+  type BoostedTreesData,
+  boostedDecision,
+  fitBoostedTrees,
+  predictBoostedTrees,
+} from './boosted-trees.ts';
+export { type ClusteringAccuracy, clusteringAccuracy } from './clustering-accuracy.ts';
+export { discretise, discretiseColumns, entropy, mutualInformation } from './information.ts';
+export { type Clusters, type KMeansOptions, kmeans } from './kmeans.ts';
+export { decision, type LinearClassifier, predict } from './linear-classifier.ts';
+export {
+  fitLasso,
+  fitLeastSquares,
+  fitRidge,
+  type LinearRegression,
+  predictRegression,
+  type RegressionData,
+} from './linear-regression.ts';
+export { fitLinearSvm, type LinearSvmData } from './linear-svm.ts';
+export { fitLogistic, type LogisticData, type LogisticModel, logisticProbabilities } from './logistic.ts';
+export { type Neighbours, nearestNeighbours } from './neighbours.ts';
+export { type Pca, type PcaOptions, pca, project } from './pca.ts';
+export type { Numbers, Points } from './points.ts';
+export { type Clustering, type SilhouetteOptions, silhouette, silhouettes } from './silhouette.ts';
+export { type EntropicTransport, type SinkhornProblem, sinkhorn } from './sinkhorn.ts';
+export {
+  columnMeans,
+  columnVariances,
+  correlation,
+  correlationMatrix,
+  covarianceMatrix,
+  mean,
+  oneVsRestAuc,
+  percentile,
+  ranks,
+  rocAuc,
+  type Scale,
+  spearmanMatrix,
+  standardise,
+  variance,
+} from './statistics.ts';
+export { type Transport, type TransportProblem, transport } from './transport.ts';
+export { type TrustworthinessOptions, trustworthiness } from './trustworthiness.ts';
+export { type TsneOptions, type TsneResult, type TsneStep, tsne, tsneSteps } from './tsne.ts';
+export { type TwoSampleOptions, type TwoSampleTest, twoSampleTest } from './two-sample.ts';
+export { type UmapOptions, umap } from './umap.ts';
+export { type Matching, matchPoints, squaredDistances, w2Squared } from './wasserstein.ts';

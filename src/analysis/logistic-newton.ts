@@ -1,0 +1,241 @@
+/**
+ * The solver behind logistic regression: Newton's method, each step by conjugate gradients, preconditioned with the
+ * blocks of the Hessian that belong to one row of weights. For a single row that block is the Hessian itself and one
+ * conjugate step is exact.
+ */
+import { factorise, substitute } from './cholesky.ts';
+
+/** `rows` 1: the log odds of target 1 against target 0. Otherwise a row of weights for each target 0 … rows−1. */
+export interface LogisticProblem {
+  x: Float64Array;
+  n: number;
+  d: number;
+  c: number;
+  penaliseIntercept: boolean;
+  rows: number;
+  target: Int32Array;
+}
+
+/** The weights at the minimum, rows × (d + 1) with each row's intercept last. */
+export function solveLogistic(problem: LogisticProblem): Float64Array {
+  const { n, d, rows } = problem;
+  const w = new Float64Array(rows * (d + 1));
+  const next = w.slice();
+  const gradient = w.slice();
+  const step = w.slice();
+  const chances = new Float64Array(n * rows);
+
+  let value = loss(problem, w, chances);
+  let first = 0;
+  const iterations = 100;
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    gradientAt(problem, w, chances, gradient);
+    const size = Math.sqrt(dot(gradient, gradient));
+    if (iteration === 0) first = size;
+    const accuracy = first === 0 ? 0 : Math.min(0.1, Math.sqrt(size / first)) * 0.1;
+    conjugateGradients(problem, chances, preconditioner(problem, chances), gradient, step, accuracy);
+    const decrement = dot(gradient, step);
+
+    const rounding = 1e-14 * Math.abs(value);
+    let length = 1;
+    let nextValue = Number.POSITIVE_INFINITY;
+    for (; length > 1e-10; length /= 2) {
+      for (let j = 0; j < w.length; j++) next[j] = w[j] - length * step[j];
+      nextValue = loss(problem, next, chances);
+      if (nextValue <= value - 1e-4 * length * decrement + rounding) break;
+    }
+    if (length <= 1e-10) break;
+    w.set(next);
+    value = nextValue;
+    // The decrement bounds the squared distance before this step. After it, what the conjugate steps left of that
+    // distance remains, and its square.
+    const scale = Math.min(1, value);
+    if (decrement <= 1e-8 * scale && decrement * accuracy * accuracy <= 1e-16 * scale) break;
+  }
+  return w;
+}
+
+/** Turns the logits at `at` into probabilities, in place, and returns the logarithm of their sum of exponentials. */
+export function softmax(logits: Float64Array, at = 0, length = logits.length): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let r = 0; r < length; r++) most = Math.max(most, logits[at + r]);
+  let sum = 0;
+  for (let r = 0; r < length; r++) sum += logits[at + r] = Math.exp(logits[at + r] - most);
+  for (let r = 0; r < length; r++) logits[at + r] /= sum;
+  return most + Math.log(sum);
+}
+
+/** 1 / (1 + e^−f), without overflow. */
+export function sigmoid(f: number): number {
+  return f >= 0 ? 1 / (1 + Math.exp(-f)) : Math.exp(f) / (1 + Math.exp(f));
+}
+
+/** The objective at `w`; leaves the probabilities of the rows in `chances`. */
+function loss(
+  { x, n, d, c, penaliseIntercept, rows, target }: LogisticProblem,
+  w: Float64Array,
+  chances: Float64Array,
+): number {
+  const m = d + 1;
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    for (let r = 0; r < rows; r++) {
+      let f = w[r * m + d];
+      for (let j = 0; j < d; j++) f += w[r * m + j] * x[i * d + j];
+      chances[i * rows + r] = f;
+    }
+    if (rows === 1) {
+      const f = chances[i];
+      sum += Math.max(f, 0) + Math.log1p(Math.exp(-Math.abs(f))) - target[i] * f;
+      chances[i] = sigmoid(f);
+    } else {
+      const own = chances[i * rows + target[i]];
+      sum += softmax(chances, i * rows, rows) - own;
+    }
+  }
+  let penalty = 0;
+  for (let at = 0; at < w.length; at++) if (penaliseIntercept || at % m < d) penalty += w[at] * w[at];
+  return 0.5 * penalty + c * sum;
+}
+
+function gradientAt(problem: LogisticProblem, w: Float64Array, chances: Float64Array, out: Float64Array): void {
+  const { x, n, d, c, rows, target } = problem;
+  const m = d + 1;
+  out.fill(0);
+  for (let i = 0; i < n; i++)
+    for (let r = 0; r < rows; r++) {
+      const hit = rows === 1 ? target[i] : target[i] === r ? 1 : 0;
+      const residual = c * (chances[i * rows + r] - hit);
+      for (let j = 0; j < d; j++) out[r * m + j] += residual * x[i * d + j];
+      out[r * m + d] += residual;
+    }
+  addPenalty(problem, w, out);
+}
+
+/** out = H v, with r_k = p_k (v_k·x − Σ_l p_l v_l·x) for each row of the data. Almost all time is spent here. */
+function hessianTimes(problem: LogisticProblem, chances: Float64Array, v: Float64Array, out: Float64Array): void {
+  const { x, n, d, c, rows } = problem;
+  const m = d + 1;
+  const products = new Float64Array(rows);
+  const point = new Float64Array(m).fill(1);
+  out.fill(0);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < d; j++) point[j] = x[i * d + j];
+    let mean = 0;
+    for (let r = 0, at = 0; r < rows; r++) {
+      let sum = 0;
+      for (let j = 0; j < m; j++, at++) sum += v[at] * point[j];
+      products[r] = sum;
+      mean += chances[i * rows + r] * sum;
+    }
+    for (let r = 0, at = 0; r < rows; r++) {
+      const scaled = c * chances[i * rows + r] * (products[r] - mean);
+      for (let j = 0; j < m; j++, at++) out[at] += scaled * point[j];
+    }
+  }
+  addPenalty(problem, v, out);
+}
+
+/**
+ * Adds the penalty's share to a gradient or to H v. A constant in all free intercepts changes no probability; what
+ * rounding leaves in that direction is taken out, since no step could ever remove it.
+ */
+function addPenalty({ d, rows, penaliseIntercept }: LogisticProblem, v: Float64Array, out: Float64Array): void {
+  const m = d + 1;
+  for (let at = 0; at < v.length; at++) if (penaliseIntercept || at % m < d) out[at] += v[at];
+  if (penaliseIntercept || rows === 1) return;
+  let mean = 0;
+  for (let r = 0; r < rows; r++) mean += out[r * m + d] / rows;
+  for (let r = 0; r < rows; r++) out[r * m + d] -= mean;
+}
+
+/** Solves H step = gradient until the residual has shrunk by `accuracy`. */
+function conjugateGradients(
+  problem: LogisticProblem,
+  chances: Float64Array,
+  precondition: (v: Float64Array) => void,
+  gradient: Float64Array,
+  step: Float64Array,
+  accuracy: number,
+): void {
+  const residual = gradient.slice();
+  const direction = gradient.slice();
+  const image = new Float64Array(gradient.length);
+  const nearer = gradient.slice();
+  precondition(nearer);
+  direction.set(nearer);
+  step.fill(0);
+  let rho = dot(residual, nearer);
+  const goal = rho * accuracy * accuracy;
+  const turns = 200;
+  for (let turn = 0; turn < turns && rho > goal; turn++) {
+    hessianTimes(problem, chances, direction, image);
+    const bend = dot(direction, image);
+    if (!(bend > 0)) return;
+    const along = rho / bend;
+    for (let at = 0; at < step.length; at++) {
+      step[at] += along * direction[at];
+      residual[at] -= along * image[at];
+    }
+    nearer.set(residual);
+    precondition(nearer);
+    const before = rho;
+    rho = dot(residual, nearer);
+    for (let at = 0; at < step.length; at++) direction[at] = nearer[at] + (rho / before) * direction[at];
+  }
+}
+
+/**
+ * What divides by the Hessian's diagonal blocks, one for each row of weights. Wide data keeps to the bare diagonal, since
+ * a block would cost more than the conjugate steps that it saves; so do blocks that rounding has made indefinite.
+ */
+function preconditioner(problem: LogisticProblem, chances: Float64Array): (v: Float64Array) => void {
+  const { d, rows } = problem;
+  const m = d + 1;
+  if (m <= 128) {
+    const blocks = curvature(problem, chances, true);
+    let definite = true;
+    for (let r = 0; r < rows && definite; r++) definite = factorise(blocks, m, r * m * m);
+    if (definite)
+      return (v) => {
+        for (let r = 0; r < rows; r++) substitute(blocks, m, v, r * m * m, r * m);
+      };
+  }
+  const diagonal = curvature(problem, chances, false);
+  return (v) => {
+    for (let at = 0; at < v.length; at++) v[at] /= diagonal[at];
+  };
+}
+
+/** The Hessian's blocks (their lower triangles), rows × m × m, or their diagonals only, rows × m. */
+function curvature(problem: LogisticProblem, chances: Float64Array, whole: boolean): Float64Array {
+  const { x, n, d, c, rows, penaliseIntercept } = problem;
+  const m = d + 1;
+  const blocks = new Float64Array(whole ? rows * m * m : rows * m);
+  const point = new Float64Array(m).fill(1);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < d; j++) point[j] = x[i * d + j];
+    for (let r = 0; r < rows; r++) {
+      const chance = chances[i * rows + r];
+      const scale = c * chance * (1 - chance);
+      for (let j = 0; j < m; j++) {
+        const scaled = scale * point[j];
+        const at = r * m + j;
+        if (whole) for (let k = 0; k <= j; k++) blocks[at * m + k] += scaled * point[k];
+        else blocks[at] += scaled * point[j];
+      }
+    }
+  }
+  for (let at = 0; at < rows * m; at++) {
+    // A free intercept with all rows decided has next to no curvature of its own.
+    const penalty = penaliseIntercept || at % m < d ? 1 : 1e-10;
+    blocks[whole ? at * m + (at % m) : at] += penalty;
+  }
+  return blocks;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at] * b[at];
+  return sum;
+}
