@@ -1,0 +1,154 @@
+/** `untangle data`: what there is, how to get the rest, what it looks like. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import type { BuiltIn } from '../data/built-in.ts';
+import { dataFolder } from '../data/cache.ts';
+import { chooseData } from '../data/choose.ts';
+import type { Dataset, Opened } from '../data/dataset.ts';
+import { importData } from '../data/import.ts';
+import { builtIn } from '../data/registry.ts';
+import { UntangleError, unknownName } from '../errors.ts';
+import { contactSheet, toPng } from '../pictures/index.ts';
+import { stream } from '../random/index.ts';
+import { wholeNumber } from './numbers.ts';
+import { print, printJson, progress, say, styled, table, wrap } from './terminal.ts';
+
+interface Common {
+  dataDir?: string;
+  json?: boolean;
+}
+
+export function listData({ dataDir, json }: Common): void {
+  const list = Object.entries(builtIn).map(([name, set]) => ({
+    name,
+    title: set.title,
+    what: set.what,
+    here: isHere(set, dataDir),
+  }));
+  if (json) {
+    printJson({ folder: dataFolder(dataDir), datasets: list });
+    return;
+  }
+  print(
+    table([
+      ['name', 'here', 'what it is'],
+      ...list.map(({ name, here, what }) => [styled('bold', name), here ? 'yes' : 'no', what]),
+    ]),
+  );
+  print(`\nThe data folder is ${dataFolder(dataDir)}. “untangle data show NAME” tells how to get what is not here.`);
+  print('Your own: a folder of pictures, a .csv, .parquet, .npy or .npz; give its path in place of a name.');
+}
+
+export function showData(name: string, { dataDir, json }: Common): void {
+  const set = setOf(name);
+  const { title, what, licence, get, put, parts } = set;
+  const place = put === undefined ? undefined : join(dataFolder(dataDir), put);
+  if (json) {
+    printJson({ name, title, what, licence, get, put: place, parts, here: isHere(set, dataDir) });
+    return;
+  }
+  print(`${styled('bold', title)} (${name})`);
+  print(wrap(what, 100));
+  print(`Licence: ${licence}`);
+  print(`Get it: ${get}`);
+  if (place !== undefined) print(`Put it: ${place}${isHere(set, dataDir) ? ' (it is there)' : ''}`);
+  if (parts !== undefined) print(`Parts: ${parts.join(', ')} (as in ${name}:part=${parts[0]})`);
+}
+
+interface PreviewOptions extends Common {
+  out?: string;
+  items: string;
+  seed: string;
+  size?: string;
+  grey?: boolean;
+  where?: string;
+  background?: string;
+  backgroundWhere?: string;
+  skipBad?: boolean;
+}
+
+export async function previewData(name: string, options: PreviewOptions): Promise<void> {
+  const items = wholeNumber('--items', options.items, 1, 2000);
+  const seed = wholeNumber('--seed', options.seed);
+  const size = options.size === undefined ? undefined : wholeNumber('--size', options.size, 1, 4096);
+  const { where, background, backgroundWhere, grey, skipBad, dataDir } = options;
+  const line = progress();
+  const { opened, warnings } = await chooseData(name, {
+    where,
+    background,
+    backgroundWhere,
+    dataDir,
+    ...(grey && { grey }),
+    ...(skipBad && { skipBad }),
+    ...(size !== undefined && { size }),
+    onProgress: ({ what, done, total }) => line.at(done / total, what),
+  });
+  line.end();
+  for (const warning of warnings) say(warning);
+  const sheet = sheetOf(opened, items, seed);
+  const out = options.out ?? `${basename(name, extname(name)).replace(/[^\w.-]+/g, '-')}.png`;
+  await writeFile(out, toPng(sheet));
+  const facts = setsOf(opened).map(({ name: set, length, shape, range, labels, factors, fingerprint }) => ({
+    name: set,
+    items: length,
+    shape,
+    range,
+    labels: labels?.names,
+    factors: factors?.factors,
+    fingerprint,
+  }));
+  if (options.json) printJson({ file: out, sets: facts });
+  else print(`${facts.map((one) => `${one.name}: ${one.items} items`).join('; ')}. The contact sheet is ${out}.`);
+}
+
+export async function importInto(name: string, path: string, { dataDir, json }: Common): Promise<void> {
+  setOf(name);
+  const line = progress();
+  const opened = await importData(name, path, {
+    dataDir,
+    onProgress: ({ what, done, total }) => line.at(done / total, what),
+  });
+  line.end();
+  const items = setsOf(opened).reduce((sum, { length }) => sum + length, 0);
+  const folder = dataFolder(dataDir);
+  if (json) printJson({ name, folder, items });
+  else print(`${name} is now in ${folder}: ${items} items.`);
+}
+
+function setsOf(opened: Opened): Dataset[] {
+  return opened.kind === 'single' ? [opened.data] : [opened.target, opened.background];
+}
+
+function sheetOf(opened: Opened, count: number, seed: number) {
+  if (opened.kind === 'single') return contactSheet({ ...itemsOf(opened.data, count, seed), title: opened.data.title });
+  const half = Math.max(1, Math.ceil(count / 2));
+  return contactSheet({
+    ...itemsOf(opened.target, half, seed),
+    background: itemsOf(opened.background, half, seed),
+    title: opened.target.title,
+  });
+}
+
+function itemsOf(data: Dataset, count: number, seed: number) {
+  const { shape, range, labels } = data;
+  if (shape.kind !== 'image') {
+    throw new UntangleError(
+      `${data.name} is a table of ${shape.columns.length} columns; a contact sheet shows images.`,
+      { kind: 'call' },
+    );
+  }
+  const indices = stream(seed, 'preview').permutation(data.length).subarray(0, count).sort();
+  const items = { values: data.gather(indices), shape, range };
+  const captions = labels && Array.from(indices, (index) => labels.names[labels.values[index]]);
+  return { items, captions };
+}
+
+function setOf(name: string): BuiltIn {
+  if (!Object.hasOwn(builtIn, name)) throw unknownName('dataset', name, Object.keys(builtIn));
+  return builtIn[name];
+}
+
+function isHere({ put }: BuiltIn, dataDir?: string): boolean {
+  return put === undefined || existsSync(join(dataFolder(dataDir), put));
+}

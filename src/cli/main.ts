@@ -1,0 +1,141 @@
+#!/usr/bin/env node
+/** The command line: one file a verb, loaded when it is called. */
+import { Command, CommanderError, Option } from 'commander';
+import { nearest } from '../errors.ts';
+import { say, tellError } from './terminal.ts';
+
+const program = new Command('untangle')
+  .description('Learns disentangled representations of images and tables, and measures them.')
+  .option('--debug', 'show where an error comes from')
+  .exitOverride()
+  .configureOutput({ writeErr: () => {} })
+  .showHelpAfterError(false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  untangle demo                                       train a VAE on MNIST and look at it, in about three minutes
+  untangle score --codes codes.npy --factors f.npy    measure anybody's codes
+  untangle data preview grassy-mnist                  what a dataset looks like
+`,
+  );
+
+program
+  .command('demo')
+  .description('train a VAE on MNIST, measure it and draw what it learned')
+  .option('--minutes <n>', 'how long to train', '2')
+  .option('--seed <n>', 'decides every random draw', '1')
+  .option('--out <folder>', 'where to write', 'runs/demo')
+  .option('--json', 'one machine-readable object on stdout')
+  .addHelpText('after', '\nExample:\n  untangle demo --minutes 1 --out runs/first')
+  .action(async (options) => (await import('./demo.ts')).demo(options));
+
+program
+  .command('score')
+  .description('measure codes against factors: every metric that the input allows')
+  .requiredOption('--codes <file>', 'codes, a row an item (.npy, .npz, .csv)')
+  .option('--factors <file>', 'known factors, a row an item (.npy, .npz, .csv)')
+  .option('--labels <file>', 'a class for each item (.npy, .npz, .csv)')
+  .option('--log-variance <file>', 'log variances of the posteriors, shaped like the codes')
+  .option('--background <file>', 'codes of a background set')
+  .option('--metrics <names>', 'metrics, with commas between them')
+  .option('--protocol <name>', 'a preset: disentanglement-lib, dip-vae or parted-vae')
+  .option('--set <metric.option=value...>', 'an option of a metric, as in mig.bins=10')
+  .option('--seed <n>', 'decides every random draw', '0')
+  .addOption(new Option('--jobs <n>', 'metrics measured at once').default(undefined, 'one for each core'))
+  .option('--json', 'one machine-readable object on stdout')
+  .addHelpText(
+    'after',
+    `
+An .npz may hold codes, factors, labels and logVariance together; then --codes names it alone.
+
+Example:
+  untangle score --codes codes.npy --factors factors.npy --protocol disentanglement-lib`,
+  )
+  .action(async (options) => (await import('./score.ts')).score(options));
+
+program
+  .command('metrics [name]')
+  .description('the metrics, with one line each; or one with its options')
+  .option('--json', 'one machine-readable object on stdout')
+  .addHelpText('after', '\nExample:\n  untangle metrics sap')
+  .action(async (name, options) => (await import('./metrics.ts')).listMetrics(name, options));
+
+const data = program.command('data').description('the datasets: list, show, preview, import');
+const dataFolder = new Option(
+  '--data-dir <folder>',
+  'where data files lie (otherwise UNTANGLE_DATA, or the user cache)',
+);
+data
+  .command('list')
+  .description('every dataset, and whether its files are here')
+  .addOption(dataFolder)
+  .option('--json', 'one machine-readable object on stdout')
+  .addHelpText('after', '\nExample:\n  untangle data list')
+  .action(async (options) => (await import('./data.ts')).listData(options));
+data
+  .command('show <name>')
+  .description('what a dataset is, its licence, where to get it and where to put it')
+  .addOption(dataFolder)
+  .option('--json', 'one machine-readable object on stdout')
+  .addHelpText('after', '\nExample:\n  untangle data show celeba')
+  .action(async (name, options) => (await import('./data.ts')).showData(name, options));
+data
+  .command('preview <name>')
+  .description('a contact sheet of a dataset or of your own files, as PNG')
+  .addOption(dataFolder)
+  .option('--out <file>', 'the picture to write (otherwise <name>.png)')
+  .option('--items <n>', 'how many items to show', '48')
+  .option('--seed <n>', 'which items', '1')
+  .option('--size <n>', 'resize images to this side')
+  .option('--grey', 'turn colour into grey')
+  .option('--where <condition>', 'only items for which this holds: the target, if there is a background')
+  .option('--background <data>', 'a background set')
+  .option('--background-where <condition>', 'items for which this holds are the background')
+  .option('--skip-bad', 'go on without images that do not open')
+  .option('--json', 'one machine-readable object on stdout')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  untangle data preview styled-mnist\n  untangle data preview my-photos --where "label in cat,dog"',
+  )
+  .action(async (name, options) => (await import('./data.ts')).previewData(name, options));
+data
+  .command('import <name> <path>')
+  .description('check a file or folder that you have and put it where the dataset is looked for')
+  .addOption(dataFolder)
+  .option('--json', 'one machine-readable object on stdout')
+  .addHelpText(
+    'after',
+    '\nExample:\n  untangle data import dsprites ~/Downloads/dsprites_ndarray_co1sh3sc6or40x32y32_64x64.npz',
+  )
+  .action(async (name, path, options) => (await import('./data.ts')).importInto(name, path, options));
+
+for (const command of [program, ...program.commands, ...data.commands]) {
+  command.exitOverride().configureOutput({ writeErr: () => {} });
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : wrongCall(error);
+  else process.exitCode = tellError(error, program.opts().debug === true);
+}
+
+/** A call that does not parse: the sentence, and where help is. */
+function wrongCall(error: CommanderError): number {
+  if (error.code === 'commander.help') {
+    program.outputHelp({ error: false });
+    return 2;
+  }
+  say(`${error.message.replace(/^error: /, '').replace(/^./, (letter) => letter.toUpperCase())}.`);
+  const given = /unknown command '([^']+)'/.exec(error.message)?.[1];
+  const near =
+    given === undefined
+      ? undefined
+      : nearest(
+          given,
+          program.commands.map((command) => command.name()),
+        );
+  say(near === undefined ? 'See “untangle --help”.' : `Did you mean “untangle ${near}”?`);
+  return 2;
+}

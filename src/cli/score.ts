@@ -1,0 +1,87 @@
+/** `untangle score`: every metric that the input allows, over anybody's codes. */
+import { availableParallelism } from 'node:os';
+import { UntangleError, unknownName } from '../errors.ts';
+import { type Inputs, metrics, protocolOf, type ScoreRequest, type Scores } from '../metrics/index.ts';
+import { readInputs } from './arrays.ts';
+import { wholeNumber } from './numbers.ts';
+import { scoreInThreads } from './score-threads.ts';
+import { print, printJson, progress, styled, table, wrap } from './terminal.ts';
+
+interface Options {
+  codes: string;
+  factors?: string;
+  labels?: string;
+  logVariance?: string;
+  background?: string;
+  metrics?: string;
+  protocol?: string;
+  set?: string[];
+  seed: string;
+  jobs?: string;
+  json?: boolean;
+}
+
+export async function score(options: Options): Promise<void> {
+  const request = requestOf(options);
+  const seed = wholeNumber('--seed', options.seed);
+  const jobs = options.jobs === undefined ? availableParallelism() : wholeNumber('--jobs', options.jobs, 1, 256);
+  const inputs = await readInputs(options);
+  const line = progress();
+  const scores = await scoreInThreads(inputs, request, { seed, jobs, onProgress: line.at });
+  line.end();
+  if (options.json) printJson({ items: inputs.codes!.n, dimensions: inputs.codes!.d, seed, ...scores });
+  else print(report(scores, inputs));
+}
+
+/** What to measure, checked before any file is read. */
+function requestOf(options: Options): ScoreRequest {
+  if (options.protocol !== undefined) protocolOf(options.protocol);
+  const names = options.metrics?.split(',').map((name) => name.trim());
+  for (const name of names ?? [])
+    if (!Object.hasOwn(metrics, name)) throw unknownName('metric', name, Object.keys(metrics));
+  const settings: Record<string, Record<string, unknown>> = {};
+  for (const text of options.set ?? []) {
+    const match = /^([^.=]+)\.([^=]+)=(.*)$/.exec(text);
+    if (match === null) {
+      throw new UntangleError(`“${text}” does not set an option.`, {
+        kind: 'call',
+        hint: 'Write metric.option=value, as in mig.bins=10.',
+      });
+    }
+    const [, metric, option, value] = match;
+    settings[metric] = { ...settings[metric], [option]: parsed(value) };
+  }
+  return { names, protocol: options.protocol, options: settings };
+}
+
+function parsed(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  return text.trim() === '' || Number.isNaN(number) ? text : number;
+}
+
+/** A table for people: each number with what it means and which way is better. */
+export function report({ results, leftOut, protocol }: Scores, inputs: Inputs): string {
+  const { n, d } = inputs.codes!;
+  const known = inputs.factors?.factors.length ?? 0;
+  const head = `${n} codes of ${d} dimensions${known > 0 ? `, ${known} factors` : ''}${protocol === undefined ? '' : `, protocol ${protocol}`}`;
+  const arrows = { higher: '↑', lower: '↓', neither: '' };
+  const rows = results.map((one) => [
+    styled('bold', one.title),
+    Number.isFinite(one.score) ? one.score.toFixed(4) : String(one.score),
+    arrows[one.better],
+    one.describe,
+  ]);
+  const notes = results.flatMap((one) => one.notes.map((note) => wrap(`${one.title}: ${note}`, 110, '  ')));
+  return [
+    head,
+    '',
+    rows.length === 0
+      ? 'Nothing could be measured.'
+      : table([['metric', 'score', '', 'what it says (↑ higher is better)'], ...rows]),
+    ...(notes.length === 0 ? [] : ['', 'Notes:', ...notes]),
+    ...(leftOut.length === 0
+      ? []
+      : ['', 'Left out:', ...leftOut.map(({ name, why }) => wrap(`${name}: ${why}`, 110, '  '))]),
+  ].join('\n');
+}

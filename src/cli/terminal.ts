@@ -1,0 +1,116 @@
+/** What the command line shows: results on stdout, progress and sentences on stderr, tables for people. */
+import { styleText } from 'node:util';
+import { UntangleError } from '../errors.ts';
+
+/** Prints a machine-readable object, the only thing on stdout with `--json`. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** A sentence for people that is not a result. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Styled where stdout is a terminal, plain elsewhere. */
+export function styled(style: Parameters<typeof styleText>[0], text: string): string {
+  return process.stdout.isTTY && process.env.NO_COLOR === undefined ? styleText(style, text) : text;
+}
+
+/** Progress of something longer than a moment: a line that rewrites itself on a terminal, JSON lines elsewhere. */
+export interface Progress {
+  at(share: number, what: string): void;
+  end(): void;
+}
+
+/** Shows nothing for the first `delay` milliseconds, so that quick work stays quiet. */
+export function progress(delay = 500): Progress {
+  const started = performance.now();
+  let last = 0;
+  let shown = false;
+  return {
+    at(share, what) {
+      const now = performance.now();
+      const every = process.stderr.isTTY ? 100 : 2000;
+      if (now - started < delay || now - last < every) return;
+      last = now;
+      if (process.stderr.isTTY) {
+        const left = share > 0.02 ? `, ${seconds(((now - started) / share) * (1 - share))} left` : '';
+        process.stderr.write(`\r\x1b[K${`${(100 * share).toFixed(0)}`.padStart(3)} %  ${what}${left}`);
+        shown = true;
+      } else {
+        process.stderr.write(`${JSON.stringify({ progress: Number(share.toFixed(4)), what })}\n`);
+      }
+    },
+    end() {
+      if (shown) process.stderr.write('\r\x1b[K');
+    },
+  };
+}
+
+/** A duration as people say it. @example seconds(83_000) // '1 min 23 s' */
+export function seconds(milliseconds: number): string {
+  const total = Math.round(milliseconds / 1000);
+  if (total < 60) return `${total} s`;
+  const minutes = Math.floor(total / 60);
+  return minutes < 60 ? `${minutes} min ${total % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Rows of cells in aligned columns; numbers to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
+  const numeric = rows[0].map((_, column) =>
+    rows.slice(1).every((row) => /^[−-]?[\d.]+( %)?$|^$|^–$/.test(row[column] ?? '')),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => {
+          const space = ' '.repeat(widths[column] - width(cell));
+          return numeric[column] ? space + cell : cell + space;
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function width(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+  return [...text.replace(/\x1b\[\d+m/g, '')].length;
+}
+
+/** Breaks a text into lines of at most `width` characters. */
+export function wrap(text: string, limit: number, indent = ''): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + word.length + 1 > limit) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((one) => indent + one).join('\n');
+}
+
+/** Tells a person what went wrong, and gives the exit code: 2 for a wrong call, 1 for work that failed. */
+export function tellError(error: unknown, debug: boolean): number {
+  if (error instanceof UntangleError) {
+    say(error.message);
+    if (error.hint !== undefined) say(error.hint);
+    if (debug) say(error.stack ?? '');
+    return error.kind === 'call' ? 2 : 1;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  say(`Something went wrong that should not have: ${message}`);
+  say(
+    debug && error instanceof Error
+      ? (error.stack ?? '')
+      : 'Run it again with --debug to see where, and please report it.',
+  );
+  return 1;
+}

@@ -1,0 +1,63 @@
+/** The data of a command: one set, cut down by a condition, or a target with its background from one place or two. */
+
+import { UntangleError } from '../errors.ts';
+import { select } from './condition.ts';
+import { contrastBetween, contrastWithin } from './contrast.ts';
+import type { Dataset, Opened } from './dataset.ts';
+import { subsetWithFields } from './fields.ts';
+import { type DataOptions, openData } from './open.ts';
+import { tableEndings } from './read-table.ts';
+import { openTableContrast } from './table-contrast.ts';
+
+export interface Choice extends DataOptions {
+  /** Only items for which this condition holds; of the target, if there is a background. */
+  where?: string;
+  /** A set that the target is set against. */
+  background?: string;
+  /** Items for which this holds are the background. */
+  backgroundWhere?: string;
+}
+
+/**
+ * Opens what a command names.
+ *
+ * @example await chooseData('mice.csv', { where: 'Genotype = Ts65Dn', backgroundWhere: 'Genotype = Control' })
+ */
+export async function chooseData(spec: string, choice: Choice = {}): Promise<{ opened: Opened; warnings: string[] }> {
+  const { where, background, backgroundWhere } = choice;
+  if (background === undefined && backgroundWhere === undefined) {
+    const opened = await openData(spec, choice);
+    return { opened: where === undefined ? opened : narrowed(opened, where), warnings: [] };
+  }
+  const contrast =
+    isTable(spec) && (background === undefined || isTable(background))
+      ? await openTableContrast(spec, choice)
+      : background === undefined
+        ? contrastWithin(await single(spec, choice), choice)
+        : contrastBetween(await single(spec, choice), await single(background, choice), choice);
+  return {
+    opened: { kind: 'contrast', target: contrast.target, background: contrast.background },
+    warnings: contrast.warnings,
+  };
+}
+
+/** One set, or a sentence: a set that is a contrast already can't be set against another. */
+async function single(spec: string, choice: Choice): Promise<Dataset> {
+  const opened = await openData(spec, choice);
+  if (opened.kind === 'single') return opened.data;
+  throw new UntangleError(`${spec} has a background of its own.`, {
+    kind: 'call',
+    hint: 'Leave --background and --background-where away.',
+  });
+}
+
+function narrowed(opened: Opened, where: string): Opened {
+  const cut = (data: Dataset) => subsetWithFields(data, select(data, where));
+  return opened.kind === 'single'
+    ? { kind: 'single', data: cut(opened.data) }
+    : { kind: 'contrast', target: cut(opened.target), background: opened.background };
+}
+
+function isTable(path: string): boolean {
+  return tableEndings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));
+}

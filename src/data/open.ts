@@ -1,0 +1,105 @@
+/** Opens data by a name or a path: `mnist`, `mnist:size=32`, `./faces`, `mice.csv`, `scans.npz`. */
+import { existsSync, statSync } from 'node:fs';
+import { UntangleError, unknownName } from '../errors.ts';
+import { arrayEndings, isArrayFile } from './array-table.ts';
+import { type ArrayOptions, openArrays } from './arrays.ts';
+import type { OpenOptions } from './built-in.ts';
+import type { Opened } from './dataset.ts';
+import { openImageFolder } from './image-folder.ts';
+import type { PictureOptions } from './picture-files.ts';
+import { tableEndings } from './read-table.ts';
+import { builtIn } from './registry.ts';
+import { openTable } from './table.ts';
+import { greyed, resized, viewed } from './views.ts';
+
+export interface DataOptions extends OpenOptions, PictureOptions, ArrayOptions {}
+
+/**
+ * Opens a registered set, a folder of pictures, a table or an array file. Options behind a colon go before those in `options`.
+ *
+ * @example await openData('mnist:size=32')
+ * @example await openData('faces', { size: 64, crop: true, skipBad: true })
+ */
+export async function openData(spec: string, options: DataOptions = {}): Promise<Opened> {
+  const { name, given } = parseSpec(spec);
+  const all = checkOptions({ ...options, ...given });
+  const set = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
+  if (!set) return { kind: 'single', data: await openPath(name, all) };
+  if (all.part !== undefined && !set.parts?.includes(all.part)) {
+    if (set.parts) throw unknownName(`part of ${name}`, all.part, set.parts);
+    throw new UntangleError(`${name} has no parts, and so no “${all.part}”.`, { kind: 'call' });
+  }
+  return framed(await set.open(all), all);
+}
+
+/** The names of all registered sets. */
+export function dataNames(): string[] {
+  return Object.keys(builtIn);
+}
+
+async function openPath(path: string, options: DataOptions) {
+  if (!existsSync(path)) {
+    if (!/[/\\.]/.test(path)) throw unknownName('dataset', path, dataNames());
+    throw new UntangleError(`There is no file or folder ${path}.`, {
+      kind: 'call',
+      hint: `Give a path that exists, or one of the names: ${dataNames().join(', ')}.`,
+    });
+  }
+  if (statSync(path).isDirectory()) return openImageFolder(path, options);
+  if (tableEndings.some((ending) => path.toLowerCase().endsWith(`.${ending}`))) return openTable(path, options);
+  if (isArrayFile(path)) {
+    const opened = framed({ kind: 'single', data: await openArrays(path, options) }, options);
+    if (opened.kind === 'single') return opened.data;
+  }
+  throw new UntangleError(`${path} is of a kind that is not read as data.`, {
+    kind: 'call',
+    hint: `Give a folder of pictures, or a file that ends in ${[...tableEndings, ...arrayEndings, 'idx3-ubyte.gz'].join(', ')}.`,
+  });
+}
+
+/** Brings images to the size and colour that were asked for, where the set itself did not. */
+function framed(opened: Opened, { size, grey }: OpenOptions): Opened {
+  return viewed(opened, (data) => {
+    const sized = size === undefined ? data : resized(data, size);
+    return grey ? greyed(sized) : sized;
+  });
+}
+
+const readers = {
+  size: (text: string) => Number(text),
+  seed: (text: string) => Number(text),
+  crop: (text: string) => (text === '' || text === 'true' ? true : Number(text)),
+  grey: (text: string) => ['', 'true', 'yes', '1'].includes(text),
+  part: (text: string) => text,
+  array: (text: string) => text,
+  label: (text: string) => text,
+};
+
+/** Parts a name or path from the options behind its last colon; a colon inside an existing path is left alone. */
+function parseSpec(spec: string): { name: string; given: DataOptions } {
+  const colon = spec.lastIndexOf(':');
+  if (colon < 1 || existsSync(spec) || /[/\\]/.test(spec.slice(colon))) return { name: spec, given: {} };
+  const name = spec.slice(0, colon);
+  const given: Record<string, unknown> = {};
+  for (const item of spec.slice(colon + 1).split(',')) {
+    const [key, ...rest] = item.split('=');
+    if (!isKey(key)) throw unknownName(`option of ${name}`, key, Object.keys(readers));
+    given[key] = readers[key](rest.join('='));
+  }
+  return { name, given };
+}
+
+function isKey(key: string): key is keyof typeof readers {
+  return Object.hasOwn(readers, key);
+}
+
+function checkOptions(options: DataOptions): DataOptions {
+  const { size, seed } = options;
+  if (size !== undefined && !(Number.isInteger(size) && size >= 1 && size <= 4096)) {
+    throw new UntangleError(`The size ${size} is not a whole number of pixels from 1 to 4096.`, { kind: 'call' });
+  }
+  if (seed !== undefined && !(Number.isSafeInteger(seed) && seed >= 0)) {
+    throw new UntangleError(`The seed ${seed} is not a whole number from 0 on.`, { kind: 'call' });
+  }
+  return options;
+}

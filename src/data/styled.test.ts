@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { styledMnist } from './styled.ts';
+
+const opened = await styledMnist.open({});
+if (opened.kind !== 'contrast') throw new Error('one set');
+const { target, background } = opened;
+const plane = 64 * 64;
+const style = (item: number) => [...(target.factors?.values.subarray(item * 5, item * 5 + 5) ?? [])];
+const first = Array.from({ length: 60 }, (_, i) => i * 1000);
+
+test('there are 30,000 plain digits, 60,000 styled ones and two folds of 5,000', () => {
+  expect(background.length).toBe(30_000);
+  expect(target.length).toBe(70_000);
+  const { train, validation, test: held } = target.split ?? {};
+  expect([train?.length, validation?.length, held?.length]).toEqual([60_000, 5000, 5000]);
+  expect([validation?.[0], held?.[0], held?.[4999]]).toEqual([60_000, 65_000, 69_999]);
+  expect(target.factors?.factors.map(({ name }) => name)).toEqual(['R', 'G', 'B', 'scale', 'width']);
+});
+
+test('each digit of one half is styled twice, differently, and the folds are MNIST’s test part', () => {
+  const labels = target.labels?.values ?? new Uint16Array();
+  for (let i = 0; i < 30_000; i += 97) expect(labels[i]).toBe(labels[30_000 + i]);
+  expect(style(0)).not.toEqual(style(30_000));
+  const counts = new Array(10).fill(0);
+  for (const label of labels.subarray(60_000)) counts[label]++;
+  expect(counts).toEqual([980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009]);
+});
+
+test('styles are drawn as the paper says: colours sum to one, scales from ½ to 1, widths 1 to 10', () => {
+  const values = target.factors?.values ?? new Float32Array();
+  const seen = new Set<number>();
+  let scales = 0;
+  for (let i = 0; i < target.length; i++) {
+    const [r, g, b, scale, width] = values.subarray(i * 5, i * 5 + 5);
+    expect(Math.abs(r + g + b - 1)).toBeLessThan(1e-6);
+    expect(scale >= 0.5 && scale <= 1).toBe(true);
+    scales += scale / target.length;
+    seen.add(Math.round(width * 10));
+  }
+  expect([...seen].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(scales).toBeCloseTo(0.75, 2);
+});
+
+test('the brightest pixel of each channel is the colour, in [−1, 1]', () => {
+  let checked = 0;
+  for (const item of first) {
+    const [r, g, b, scale, width] = style(item);
+    if (width * 10 < 5 || scale < 0.6) continue;
+    const image = target.gather([item]);
+    for (const [c, part] of [r, g, b].entries()) {
+      const brightest = Math.max(...image.subarray(c * plane, (c + 1) * plane));
+      expect(brightest).toBeCloseTo(2 * part - 1, 2);
+    }
+    checked++;
+  }
+  expect(checked).toBeGreaterThan(10);
+});
+
+test('nothing is drawn outside of the square that the scale leaves', () => {
+  for (const item of first) {
+    const image = target.gather([item]);
+    const margin = Math.floor(32 * (1 - style(item)[3]));
+    for (let i = 0; i < plane; i++) {
+      const [y, x] = [Math.floor(i / 64), i % 64];
+      if (Math.min(y, x, 63 - y, 63 - x) < margin) expect(image[i]).toBe(-1);
+    }
+  }
+});
+
+test('plain digits are white outlines one pixel wide on black', () => {
+  const image = background.gather([17]);
+  expect(new Set(image)).toEqual(new Set([-1, 1]));
+  expect(image.subarray(0, plane)).toEqual(image.subarray(2 * plane));
+  const ink = image.subarray(0, plane).filter((value) => value === 1).length;
+  expect(ink).toBeGreaterThan(50);
+  expect(ink).toBeLessThan(400);
+});
+
+test('the seed decides halves and styles', async () => {
+  const again = await styledMnist.open({ seed: 0 });
+  const other = await styledMnist.open({ seed: 1 });
+  if (again.kind !== 'contrast' || other.kind !== 'contrast') throw new Error('one set');
+  expect(again.target.fingerprint).toBe(target.fingerprint);
+  expect(other.target.fingerprint).not.toBe(target.fingerprint);
+  expect(other.background.fingerprint).not.toBe(background.fingerprint);
+});

@@ -1,0 +1,11 @@
+/** untangle: learn disentangled representations of images and tables. Each room is also a subpath, as in `untangle/metrics`. */
+export * as analysis from './analysis/index.ts';
+export { UntangleError } from './errors.ts';
+export * as metrics from './metrics/index.ts';
+export * as nn from './nn/index.ts';
+export * as pictures from './pictures/index.ts';
+export * as random from './random/index.ts';
+export * as runs from './runs/index.ts';
+export * as runtime from './runtime/index.ts';
+export * as tensor from './tensor/index.ts';
+export * as train from './train/index.ts';

@@ -1,0 +1,1 @@
+export { type AdamOptions, adam, adamW, optimisers, rmsprop, sgd } from './optimisers.ts';
