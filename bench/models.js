@@ -9,9 +9,24 @@ export const cases = [
   { name: 'MNIST, PartedVAE, batch 64', network: 'parted-mnist', channels: 1, side: 32, batch: 64, latents: 16 },
   { name: 'dSprites, PartedVAE, batch 64', network: 'parted-dsprites', channels: 1, side: 64, batch: 64, latents: 6 },
   { name: '2D Shapes, β-VAE’s MLP, batch 400', network: 'shapes-mlp', channels: 1, side: 64, batch: 400, latents: 10 },
-  { name: 'Grassy-MNIST, contrastive, batch 128', network: 'contrastive-28', channels: 1, side: 28, batch: 128, latents: 12 },
+  {
+    name: 'Grassy-MNIST, contrastive, batch 128',
+    network: 'contrastive-28',
+    channels: 1,
+    side: 28,
+    batch: 128,
+    latents: 12,
+  },
   { name: 'styled MNIST, Rb-VAE, batch 36', network: 'reference-64', channels: 3, side: 64, batch: 36, latents: 64 },
-  { name: 'dSprites, DIP-VAE-II, batch 64', network: 'parted-dsprites', channels: 1, side: 64, batch: 64, latents: 10, coupled: true },
+  {
+    name: 'dSprites, DIP-VAE-II, batch 64',
+    network: 'parted-dsprites',
+    channels: 1,
+    side: 64,
+    batch: 64,
+    latents: 10,
+    coupled: true,
+  },
 ];
 
 /**
@@ -27,7 +42,12 @@ export function stepOf(one, workers) {
   const features = apply(b.at('encoder'), network.encoder, x);
   const mean = linear(b.at('mean'), features, one.latents);
   const logVariance = linear(b.at('logVariance'), features, one.latents);
-  const z = mean.plus(logVariance.times(0.5).exp().times(b.noise('z', [one.latents], 'normal')));
+  const z = mean.plus(
+    logVariance
+      .times(0.5)
+      .exp()
+      .times(b.noise('z', [one.latents], 'normal')),
+  );
   const logits = apply(b.at('decoder'), network.decoder, z);
   const reconstruction = flatten(binaryCrossEntropy(logits, x)).sum(1).mean();
   const kl = mean.square().plus(logVariance.exp()).minus(logVariance).minus(1).times(0.5).sum(1).mean();

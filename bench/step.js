@@ -23,7 +23,8 @@ export async function run({ json, options }) {
   for (const one of wanted) networks.push(await measure(one, torch, sgemm));
   torch?.close();
   const plain = networks.filter(({ coupled }) => !coupled);
-  const mean = (/** @type {(n: typeof networks[number]) => number | undefined} */ pick) => geometricMean(plain.map(pick));
+  const mean = (/** @type {(n: typeof networks[number]) => number | undefined} */ pick) =>
+    geometricMean(plain.map(pick));
   const result = {
     networks,
     geometricMeanDefault: mean((network) => network.ratioDefault),
@@ -40,7 +41,9 @@ async function measure(one, torch, sgemm) {
   const program = await compile(stepOf(one, 2), { backend: await nodeBackend(), workers: 2, team: openTeam });
   const open = performance.now() - started;
   const size = one.batch * one.channels * one.side * one.side;
-  const x = stream(1, 'bench').uniforms(size).map((u) => (u > 0.7 ? 1 : 0));
+  const x = stream(1, 'bench')
+    .uniforms(size)
+    .map((u) => (u > 0.7 ? 1 : 0));
   /** @type {number[]} */
   const ours = [];
   /** @type {Record<string, number[]>} */
@@ -132,7 +135,12 @@ async function openTorch() {
     version,
     /** @param {typeof cases[number]} one @param {string} mode @returns {Promise<number[]>} */
     async time(one, mode) {
-      const { encoder, decoder } = networkFor(one.network, { kind: 'image', channels: one.channels, height: one.side, width: one.side });
+      const { encoder, decoder } = networkFor(one.network, {
+        kind: 'image',
+        channels: one.channels,
+        height: one.side,
+        width: one.side,
+      });
       child.stdin.write(`${JSON.stringify({ case: { ...one, encoder, decoder }, mode, steps, warm })}\n`);
       return JSON.parse((await lines.next()).value).times;
     },
@@ -142,14 +150,19 @@ async function openTorch() {
 
 /** @param {any} result @param {string | undefined} version */
 function print(result, version) {
-  const number = (/** @type {number | undefined} */ value, digits = 1) => (value === undefined ? '–' : value.toFixed(digits));
+  const number = (/** @type {number | undefined} */ value, digits = 1) =>
+    value === undefined ? '–' : value.toFixed(digits);
   console.log(`${'ms a step, median'.padEnd(40)} ours  PyTorch ${version ?? ''} (2 threads, best)  ratio  SGEMM share`);
   for (const one of result.networks) {
     const theirs = `${number(one.pytorchDefault)}, ${number(one.pytorchBest)}`;
     const ratios = `${number(one.ratioDefault, 2)}, ${number(one.ratioBest, 2)}`;
-    console.log(`${one.name.padEnd(40)} ${number(one.ours).padStart(6)} ${theirs.padStart(16)} ${ratios.padStart(12)} ${number(100 * one.sgemmShare, 0)} %`);
+    console.log(
+      `${one.name.padEnd(40)} ${number(one.ours).padStart(6)} ${theirs.padStart(16)} ${ratios.padStart(12)} ${number(100 * one.sgemmShare, 0)} %`,
+    );
   }
-  console.log(`geometric mean of the plain steps: ${number(result.geometricMeanDefault, 2)} against 2 threads, ${number(result.geometricMeanBest, 2)} against the best`);
+  console.log(
+    `geometric mean of the plain steps: ${number(result.geometricMeanDefault, 2)} against 2 threads, ${number(result.geometricMeanBest, 2)} against the best`,
+  );
 }
 
 /** @param {number[]} values */
@@ -160,5 +173,7 @@ function median(values) {
 /** @param {(number | undefined)[]} values */
 function geometricMean(values) {
   const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : Math.exp(known.reduce((sum, value) => sum + Math.log(value), 0) / known.length);
+  return known.length === 0
+    ? undefined
+    : Math.exp(known.reduce((sum, value) => sum + Math.log(value), 0) / known.length);
 }

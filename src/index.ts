@@ -1,8 +1,10 @@
 /** untangle: learn disentangled representations of images and tables. Each room is also a subpath, as in `untangle/metrics`. */
 export * as analysis from './analysis/index.ts';
+export * as data from './data/index.ts';
 export { UntangleError } from './errors.ts';
 export * as metrics from './metrics/index.ts';
 export * as nn from './nn/index.ts';
+export * as objectives from './objectives/index.ts';
 export * as pictures from './pictures/index.ts';
 export * as random from './random/index.ts';
 export * as runs from './runs/index.ts';

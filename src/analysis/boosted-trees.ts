@@ -151,6 +151,7 @@ function requireSinglePrecision(values: Float32Array, n: number): void {
   const at = values.findIndex((value) => !Number.isFinite(value));
   if (at >= 0)
     throw new UntangleError(`Column ${Math.floor(at / n)} holds a number too large for trees in row ${at % n}.`, {
+      kind: 'call',
       hint: 'Trees are grown in single precision, up to 3.4e38: divide the column by something.',
     });
 }

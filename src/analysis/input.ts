@@ -15,6 +15,7 @@ export function requireMatrix(x: ArrayLike<number>, n: number, d: number): void 
   for (let i = 0; i < x.length; i++)
     if (!Number.isFinite(x[i]))
       throw new UntangleError(`Column ${i % d} holds ${x[i]} in row ${Math.floor(i / d)}.`, {
+        kind: 'call',
         hint: 'Every number must be finite: fill or drop missing values first.',
       });
 }

@@ -122,16 +122,11 @@ function hessianTimes(problem: LogisticProblem, chances: Float64Array, v: Float6
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < d; j++) point[j] = x[i * d + j];
     let mean = 0;
-    for (let r = 0, at = 0; r < rows; r++) {
-      let sum = 0;
-      for (let j = 0; j < m; j++, at++) sum += v[at] * point[j];
-      products[r] = sum;
-      mean += chances[i * rows + r] * sum;
+    for (let r = 0; r < rows; r++) {
+      products[r] = dot(point, v, r * m);
+      mean += chances[i * rows + r] * products[r];
     }
-    for (let r = 0, at = 0; r < rows; r++) {
-      const scaled = c * chances[i * rows + r] * (products[r] - mean);
-      for (let j = 0; j < m; j++, at++) out[at] += scaled * point[j];
-    }
+    for (let r = 0; r < rows; r++) add(out, r * m, c * chances[i * rows + r] * (products[r] - mean), point);
   }
   addPenalty(problem, v, out);
 }
@@ -186,56 +181,91 @@ function conjugateGradients(
 }
 
 /**
- * What divides by the Hessian's diagonal blocks, one for each row of weights. Wide data keeps to the bare diagonal, since
- * a block would cost more than the conjugate steps that it saves; so do blocks that rounding has made indefinite.
+ * What divides by an approximate Hessian: its diagonal blocks, one for each row of weights; for wide data the mean of
+ * these blocks; for data wider still, or where rounding has made a block indefinite, the bare diagonal.
  */
 function preconditioner(problem: LogisticProblem, chances: Float64Array): (v: Float64Array) => void {
   const { d, rows } = problem;
   const m = d + 1;
-  if (m <= 128) {
-    const blocks = curvature(problem, chances, true);
+  if (m <= 2048) {
+    const count = m <= 128 ? rows : 1;
+    const blocks = blocksOf(problem, chances, count);
     let definite = true;
-    for (let r = 0; r < rows && definite; r++) definite = factorise(blocks, m, r * m * m);
+    for (let b = 0; b < count && definite; b++) definite = factorise(blocks, m, b * m * m);
     if (definite)
       return (v) => {
-        for (let r = 0; r < rows; r++) substitute(blocks, m, v, r * m * m, r * m);
+        for (let r = 0; r < rows; r++) substitute(blocks, m, v, (r % count) * m * m, r * m);
       };
   }
-  const diagonal = curvature(problem, chances, false);
+  const diagonal = diagonalOf(problem, chances);
   return (v) => {
     for (let at = 0; at < v.length; at++) v[at] /= diagonal[at];
   };
 }
 
-/** The Hessian's blocks (their lower triangles), rows × m × m, or their diagonals only, rows × m. */
-function curvature(problem: LogisticProblem, chances: Float64Array, whole: boolean): Float64Array {
-  const { x, n, d, c, rows, penaliseIntercept } = problem;
+/** The lower triangles of the Hessian's blocks, `count` × m × m: one for each row of weights, or one for their mean. */
+function blocksOf(problem: LogisticProblem, chances: Float64Array, count: number): Float64Array {
+  const { x, n, d, c, rows } = problem;
   const m = d + 1;
-  const blocks = new Float64Array(whole ? rows * m * m : rows * m);
+  const blocks = new Float64Array(count * m * m);
   const point = new Float64Array(m).fill(1);
+  const bend = new Float64Array(count);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < d; j++) point[j] = x[i * d + j];
+    bend.fill(0);
     for (let r = 0; r < rows; r++) {
       const chance = chances[i * rows + r];
-      const scale = c * chance * (1 - chance);
-      for (let j = 0; j < m; j++) {
-        const scaled = scale * point[j];
-        const at = r * m + j;
-        if (whole) for (let k = 0; k <= j; k++) blocks[at * m + k] += scaled * point[k];
-        else blocks[at] += scaled * point[j];
-      }
+      bend[r % count] += (c * count * chance * (1 - chance)) / rows;
+    }
+    for (let row = 0; row < count * m; row++) {
+      const scaled = bend[Math.floor(row / m)] * point[row % m];
+      if (scaled === 0) continue;
+      const start = row * m;
+      const end = row % m;
+      for (let k = 0; k <= end; k++) blocks[start + k] += scaled * point[k];
     }
   }
-  for (let at = 0; at < rows * m; at++) {
-    // A free intercept with all rows decided has next to no curvature of its own.
-    const penalty = penaliseIntercept || at % m < d ? 1 : 1e-10;
-    blocks[whole ? at * m + (at % m) : at] += penalty;
-  }
+  for (let row = 0; row < count * m; row++) blocks[row * m + (row % m)] += penaltyOf(problem, row);
   return blocks;
 }
 
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += a[at] * b[at];
-  return sum;
+function diagonalOf(problem: LogisticProblem, chances: Float64Array): Float64Array {
+  const { x, n, d, c, rows } = problem;
+  const m = d + 1;
+  const diagonal = Float64Array.from({ length: rows * m }, (_, at) => penaltyOf(problem, at));
+  for (let i = 0; i < n; i++)
+    for (let r = 0; r < rows; r++) {
+      const chance = chances[i * rows + r];
+      const scale = c * chance * (1 - chance);
+      for (let j = 0; j < d; j++) diagonal[r * m + j] += scale * x[i * d + j] ** 2;
+      diagonal[r * m + d] += scale;
+    }
+  return diagonal;
+}
+
+/** The penalty's curvature. A free intercept has none, and next to none at all where every row is decided. */
+function penaltyOf({ d, penaliseIntercept }: LogisticProblem, at: number): number {
+  return penaliseIntercept || at % (d + 1) < d ? 1 : 1e-10;
+}
+
+/** a · b[at …]. Four sums side by side, so that an addition need not wait for the one before. */
+function dot(a: Float64Array, b: Float64Array, at = 0): number {
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  let j = 0;
+  for (; j + 3 < a.length; j += 4) {
+    s0 += a[j] * b[at + j];
+    s1 += a[j + 1] * b[at + j + 1];
+    s2 += a[j + 2] * b[at + j + 2];
+    s3 += a[j + 3] * b[at + j + 3];
+  }
+  for (; j < a.length; j++) s0 += a[j] * b[at + j];
+  return s0 + s1 + (s2 + s3);
+}
+
+/** out[at …] += scale · a. */
+function add(out: Float64Array, at: number, scale: number, a: Float64Array): void {
+  for (let j = 0; j < a.length; j++) out[at + j] += scale * a[j];
 }

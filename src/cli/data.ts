@@ -85,7 +85,7 @@ export async function previewData(name: string, options: PreviewOptions): Promis
     onProgress: ({ what, done, total }) => line.at(done / total, what),
   });
   line.end();
-  for (const warning of warnings) say(warning);
+  for (const sentence of [...warnings, ...setsOf(opened).flatMap(notesOf)]) say(sentence);
   const sheet = sheetOf(opened, items, seed);
   const out = options.out ?? `${basename(name, extname(name)).replace(/[^\w.-]+/g, '-')}.png`;
   await writeFile(out, toPng(sheet));
@@ -114,6 +114,11 @@ export async function importInto(name: string, path: string, { dataDir, json }: 
   const folder = dataFolder(dataDir);
   if (json) printJson({ name, folder, items });
   else print(`${name} is now in ${folder}: ${items} items.`);
+}
+
+/** What a folder of pictures or a table has to say about itself. */
+function notesOf(data: Dataset): string[] {
+  return 'notes' in data && Array.isArray(data.notes) ? data.notes.map(String) : [];
 }
 
 function setsOf(opened: Opened): Dataset[] {

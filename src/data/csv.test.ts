@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
 import { csvParser, findSeparator, parseCsv, readCsvFile } from './csv.ts';
+import { newFolder } from './testing/pictures.ts';
 
 describe('what RFC 4180 asks for', () => {
   test('quoted cells keep separators, quotes and line ends', () => {
@@ -82,14 +82,14 @@ describe('what is wrong gets a sentence with its line', () => {
   });
 
   test('a file that is not UTF-8', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'untangle-csv-')), 'latin.csv');
+    const path = join(newFolder(), 'latin.csv');
     writeFileSync(path, Buffer.from('name\nJos\xe9\n', 'latin1'));
     await expect(readCsvFile(path, 'latin.csv', () => {})).rejects.toThrow('latin.csv is not text in UTF-8.');
   });
 });
 
 test('records read from a file are those of its text', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'untangle-csv-')), 'big.csv');
+  const path = join(newFolder(), 'big.csv');
   const rows = Array.from({ length: 40_000 }, (_, i) => [`${i}`, `“Größe ${i % 7}”`, `a;b`]);
   writeFileSync(path, `\uFEFF${rows.map((row) => row.join(',')).join('\r\n')}`);
   const read: string[][] = [];

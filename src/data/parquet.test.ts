@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
 import { readParquet } from './parquet.ts';
 import { type WrittenColumn, writeParquet } from './testing/parquet-write.ts';
+import { newFolder } from './testing/pictures.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'untangle-parquet-'));
+const folder = newFolder();
 
 function stored(bytes: Uint8Array): string {
   const path = join(folder, 'table.parquet');

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
 import { readTable } from './read-table.ts';
+import { newFolder } from './testing/pictures.ts';
 import { sharedData } from './testing/shared-data.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'untangle-table-'));
+const folder = newFolder();
 
 function stored(text: string, name = 't.csv'): string {
   writeFileSync(join(folder, name), text);

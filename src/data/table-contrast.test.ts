@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contrastBetween } from './contrast.ts';
 import { openTable } from './table.ts';
 import { openTableContrast } from './table-contrast.ts';
+import { newFolder } from './testing/pictures.ts';
 import { sharedData } from './testing/shared-data.ts';
 import { decodeRows } from './transformation.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'untangle-contrast-'));
+const folder = newFolder();
 
 function stored(text: string, name: string): string {
   writeFileSync(join(folder, name), text);

@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { select } from './condition.ts';
 import { openTable } from './table.ts';
 import { writeParquet } from './testing/parquet-write.ts';
+import { newFolder } from './testing/pictures.ts';
 import { sharedData } from './testing/shared-data.ts';
 import { decodeRows } from './transformation.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'untangle-table-'));
+const folder = newFolder();
 
 function stored(text: string | Uint8Array, name = 't.csv'): string {
   writeFileSync(join(folder, name), text);

@@ -3,9 +3,9 @@
  * symbolic tensors again, so that a derivative can itself be differentiated or be part of a loss.
  */
 import { UntangleError } from '../errors.ts';
-import { constant } from './ops/leaf.ts';
+import { expand } from './ops/layout.ts';
+import { constant, isConstant } from './ops/leaf.ts';
 import { allSum, asPart } from './ops/rows.ts';
-import { sizeOf } from './shape.ts';
 import { show } from './spread.ts';
 import type { Tensor } from './tensor.ts';
 
@@ -18,28 +18,35 @@ import type { Tensor } from './tensor.ts';
  * @example const [dw, db] = grad(loss, [w, b])
  */
 export function grad(scalar: Tensor, sources: readonly Tensor[]): Tensor[] {
-  if (sizeOf(scalar.shape) !== 1) throw new UntangleError(`grad: ${show(scalar)} is not a scalar.`);
+  if (scalar.shape.some((dimension) => dimension !== 1) || scalar.type !== 'float32')
+    throw new UntangleError(`grad: ${show(scalar)} is not a scalar.`);
   if (scalar.spread.kind === 'rows') {
     throw new UntangleError(`grad: ${show(scalar)} still belongs to one row.`, {
       hint: 'Take its mean over the batch.',
     });
   }
+  for (const source of sources) {
+    if (isConstant(source.op))
+      throw new UntangleError(`grad: ${show(source)} is a constant, which formulas fold away.`);
+  }
   const order = pathsTo(scalar, new Set(sources));
   const gradients = new Map<Tensor, Contributions>();
-  if (order.length > 0) accumulate(gradients, scalar, constant([1], scalar.shape.map(Number)));
+  const seed = constant([1], scalar.shape.map(Number));
+  if (order.length > 0) accumulate(gradients, scalar, seed);
   for (const node of order) {
     const contributions = gradients.get(node);
     if (contributions === undefined || node.op.gradient === undefined) continue;
     const outputGradient = settle(node, contributions);
     node.op.gradient(node, outputGradient).forEach((gradient, i) => {
       if (gradient === undefined) return;
-      gradient.named(`d ${node.inputs[i].label ?? node.inputs[i].op.name}`);
+      // A derivative can be a tensor of the formula itself, which keeps its own name.
+      if (gradient.id > seed.id) gradient.named(`d ${node.inputs[i].label ?? node.inputs[i].op.name}`);
       accumulate(gradients, node.inputs[i], gradient);
     });
   }
   return sources.map((source) => {
     const contributions = gradients.get(source);
-    if (contributions === undefined) return constant(new Float32Array(sizeOf(source.shape)), source.shape);
+    if (contributions === undefined) return expand(constant([0], []), source);
     return source.spread.kind === 'whole' ? summand(contributions) : settle(source, contributions);
   });
 }

@@ -10,7 +10,7 @@ import {
   type OnnxTensor,
   type OnnxValue,
 } from './protobuf.ts';
-import type { DataType } from './shape.ts';
+import { type DataType, sizeOf } from './shape.ts';
 import { show } from './spread.ts';
 import type { Tensor } from './tensor.ts';
 
@@ -77,6 +77,8 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
 
   function feed(name: string, tensor: Tensor): string {
     const known = inputs.get(name);
+    if (Object.hasOwn(options.outputs, name))
+      throw new UntangleError(`The input ${show(tensor)} and an output are both called “${name}”.`);
     if (known === undefined) {
       inputs.set(name, { name, shape: tensor.shape, type: tensor.type });
       sources.set(name, tensor);
@@ -93,7 +95,7 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
     worker,
     workers,
     node(type, nodeInputs, tensor, attributes = {}, hint = type) {
-      const key = `${type}(${nodeInputs.join(' ')})${JSON.stringify(attributes)}`;
+      const key = JSON.stringify([type, nodeInputs, attributes]);
       const equal = equalNodes.get(key);
       if (equal !== undefined) return equal;
       const output = unique(tensor?.label ?? tensor?.op.name ?? hint);
@@ -103,8 +105,7 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
     },
     initialiser(data, dimensions, label) {
       const kind = data instanceof Float32Array ? 'f' : 'i';
-      const content =
-        data.length <= 64 ? data.join() : hash(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+      const content = hash(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
       const key = `${kind}[${dimensions.join()}]${content}`;
       const known = initialisers.get(key);
       if (known !== undefined) return known.name;
@@ -122,15 +123,18 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
     dataType: (type) => elementTypes[type],
   };
 
+  /** The name that a tensor is fed under, if it is fed. */
+  function feedName(tensor: Tensor): string | undefined {
+    if (given.has(tensor)) return given.get(tensor);
+    if (isInput(tensor.op)) return tensor.op.input;
+    return isParameter(tensor.op) && options.parameters === undefined ? tensor.op.parameter : undefined;
+  }
+
   const names = new Map<Tensor, string>();
-  function nameOf(tensor: Tensor): string {
-    const fed = given.get(tensor);
-    if (fed !== undefined) return feed(fed, tensor);
-    if (isInput(tensor.op)) return feed(tensor.op.input, tensor);
+  function write(tensor: Tensor): string {
     if (isParameter(tensor.op)) {
       const { parameter } = tensor.op;
-      if (options.parameters === undefined) return feed(parameter, tensor);
-      return graph.initialiser(options.parameters(parameter), tensor.shape.map(Number), parameter);
+      return graph.initialiser(parameterValues(options, tensor, parameter), tensor.shape.map(Number), parameter);
     }
     return tensor.op.write(
       tensor,
@@ -138,7 +142,13 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
       graph,
     );
   }
-  for (const tensor of inOrder(Object.values(options.outputs), given)) names.set(tensor, nameOf(tensor));
+  const order = inOrder(Object.values(options.outputs), given);
+  // Feeds first: their names are given, and all others make way for them.
+  for (const tensor of order) {
+    const name = feedName(tensor);
+    if (name !== undefined) names.set(tensor, feed(name, tensor));
+  }
+  for (const tensor of order) if (!names.has(tensor)) names.set(tensor, write(tensor));
 
   const outputs = nameOutputs(options.outputs, names, nodes, new Set([...inputs.keys()]), initialisers);
   return {
@@ -150,6 +160,14 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
     metadata: options.metadata,
     sources,
   };
+}
+
+/** The values that take a parameter's place in a graph that stands by itself. */
+function parameterValues({ parameters }: GraphOptions, tensor: Tensor, name: string): Float32Array {
+  const values = parameters?.(name);
+  if (values === undefined || values.length !== sizeOf(tensor.shape))
+    throw new UntangleError(`The parameter ${show(tensor)} is given ${values?.length ?? 'no'} values.`);
+  return values;
 }
 
 /** All tensors that the outputs need, each after its inputs. Those that are given need nothing themselves. */
@@ -199,7 +217,10 @@ function nameOutputs(
   }
   for (const node of nodes) {
     node.inputs = node.inputs.map((input) => renamed.get(input) ?? input);
-    node.output = renamed.get(node.output) ?? node.output;
+    const name = renamed.get(node.output);
+    if (name === undefined) continue;
+    node.output = name;
+    node.name = `${node.type}: ${name}`;
   }
   nodes.push(...copies);
   return Object.entries(outputs).map(([name, tensor]) => ({ name, shape: tensor.shape, type: tensor.type }));

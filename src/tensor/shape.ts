@@ -1,5 +1,7 @@
 /** Shapes: lists of dimensions, of which the first may be the symbolic batch dimension of an exported graph. */
 import { UntangleError } from '../errors.ts';
+import { show } from './spread.ts';
+import type { Tensor } from './tensor.ts';
 
 /** A dimension: a whole number, or `'batch'` for the batch size that an exported graph leaves free. */
 export type Dimension = number | 'batch';
@@ -13,6 +15,14 @@ export function showShape(shape: Shape): string {
 
 export function sameShape(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((dimension, i) => dimension === b[i]);
+}
+
+/** Refuses dimensions that are not whole numbers from 1 on. */
+export function checkShape(what: string, shape: Shape): void {
+  if (shape.every((dimension) => dimension === 'batch' || (Number.isInteger(dimension) && dimension >= 1))) return;
+  throw new UntangleError(`${what}: ${showShape(shape)} is not a shape.`, {
+    hint: 'Each dimension is a whole number from 1 on.',
+  });
 }
 
 /** How many numbers a shape holds; a symbolic shape has no such count. */
@@ -42,18 +52,18 @@ export function broadcastShapes(a: Shape, b: Shape): Shape | undefined {
   return out;
 }
 
-/** An axis counted from the front. @example resolveAxis('sum', -1, 3) // 2 */
-export function resolveAxis(what: string, axis: number, rank: number): number {
-  const resolved = axis < 0 ? axis + rank : axis;
-  if (!Number.isInteger(axis) || resolved < 0 || resolved >= rank) {
-    throw new UntangleError(`${what}: there is no axis ${axis} in a tensor of ${rank} dimensions.`);
+/** An axis counted from the front. @example resolveAxis('sum', -1, x) // 2 if x has three dimensions */
+export function resolveAxis(what: string, axis: number, x: Tensor): number {
+  const resolved = axis < 0 ? axis + x.rank : axis;
+  if (!Number.isInteger(axis) || resolved < 0 || resolved >= x.rank) {
+    throw new UntangleError(`${what}: there is no axis ${axis} in ${show(x)}.`);
   }
   return resolved;
 }
 
 /** Axes counted from the front, each once, ascending. `undefined` means all of them. */
-export function resolveAxes(what: string, axes: number | readonly number[] | undefined, rank: number): number[] {
-  if (axes === undefined) return Array.from({ length: rank }, (_, i) => i);
-  const list = (typeof axes === 'number' ? [axes] : axes).map((axis) => resolveAxis(what, axis, rank));
+export function resolveAxes(what: string, axes: number | readonly number[] | undefined, x: Tensor): number[] {
+  if (axes === undefined) return x.shape.map((_, i) => i);
+  const list = (typeof axes === 'number' ? [axes] : axes).map((axis) => resolveAxis(what, axis, x));
   return [...new Set(list)].sort((a, b) => a - b);
 }

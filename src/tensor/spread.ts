@@ -19,20 +19,48 @@ export function show(tensor: Tensor): string {
   return `${tensor.label === undefined ? tensor.op.name : `“${tensor.label}”`} ${showShape(tensor.shape)}`;
 }
 
+/**
+ * How an op treats its inputs together: `added` if it is linear in all of them at once, `scaled` if it is linear in one with
+ * the others fixed, `curved` otherwise. Only a linear op of summands gives a summand of the result.
+ */
+export type Linearity = 'added' | 'scaled' | 'curved';
+
 /** The spread of an elementwise result: rows stay rows if they lie along axis 0 of the result. */
-export function elementwiseSpread(what: string, inputs: readonly Tensor[], rank: number, linear = false): Spread {
+export function elementwiseSpread(
+  what: string,
+  inputs: readonly Tensor[],
+  rank: number,
+  linearity: Linearity = 'curved',
+): Spread {
+  const parts = inputs.filter(({ spread }) => spread.kind === 'part');
+  if (parts.length > 0) {
+    const allowed = linearity === 'added' ? inputs.length : linearity === 'scaled' ? 1 : 0;
+    if (parts.length !== allowed || inputs.some(({ spread }) => spread.kind === 'rows')) throw partUsed(what, parts[0]);
+    return parts[0].spread;
+  }
   let spread: Spread = whole;
   for (const input of inputs) {
-    if (input.spread.kind === 'whole') continue;
-    if (input.spread.kind === 'part' && !linear) throw partUsed(what, input);
-    if (input.spread.kind === 'rows' && input.rank !== rank) throw rowsMeet(what, input);
-    if (spread.kind !== 'whole' && spread.kind !== input.spread.kind) throw partUsed(what, input);
-    if (spread.kind === 'rows' && input.spread.kind === 'rows' && spread.total !== input.spread.total) {
+    if (input.spread.kind !== 'rows') continue;
+    if (input.rank !== rank) throw rowsMeet(what, input);
+    if (spread.kind === 'rows' && spread.total !== input.spread.total) {
       throw new UntangleError(`${what}: ${show(input)} has rows of another batch than the other operand.`);
     }
     spread = input.spread;
   }
+  if (spread.kind === 'rows') {
+    for (const input of inputs) if (holdsRows(input, rank)) throw wholeAmongRows(what, input);
+  }
   return spread;
+}
+
+/** The spread of the gradient in `target`: its rows where it has rows; otherwise as it came. */
+export function gradientSpread(target: Tensor, outputGradient: Tensor): Spread {
+  return target.spread.kind === 'rows' ? target.spread : outputGradient.spread;
+}
+
+/** Whether a whole tensor would give each of a worker's rows a value of its own, the same on every worker. */
+export function holdsRows(tensor: Tensor, rank: number): boolean {
+  return tensor.spread.kind === 'whole' && tensor.rank === rank && rank > 0 && tensor.shape[0] !== 1;
 }
 
 /** The error for a formula that mixes rows of the batch without saying so. */
@@ -42,6 +70,19 @@ export function rowsMeet(what: string, tensor: Tensor): UntangleError {
   });
 }
 
-function partUsed(what: string, tensor: Tensor): UntangleError {
-  return new UntangleError(`${what}: ${show(tensor)} is a worker’s summand, not yet the sum over the batch.`);
+/** The error for a whole tensor beside rows, with an axis 0 that is not theirs. */
+export function wholeAmongRows(what: string, tensor: Tensor): UntangleError {
+  return new UntangleError(
+    `${what}: ${show(tensor)} holds the same on every worker, the other operand rows of the batch.`,
+    {
+      hint: 'Take ownRows(x, like) of a value that has all rows of the batch, or feed it with rows.',
+    },
+  );
+}
+
+/** The error for a worker's summand where only the sum makes sense. */
+export function partUsed(what: string, tensor: Tensor): UntangleError {
+  return new UntangleError(`${what}: ${show(tensor)} is a worker’s summand, not yet the sum over the batch.`, {
+    hint: 'Take allSum(x) first.',
+  });
 }

@@ -1,12 +1,21 @@
 /** Writes small pictures and folders for tests. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { encode } from 'fast-png';
+import { afterAll } from 'vitest';
 
-/** A new folder that only this test uses. */
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder that only this file's tests use; it is gone after them. */
 export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'untangle-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'untangle-test-'));
+  folders.push(folder);
+  return folder;
 }
 
 /** Writes files by their paths inside a folder, and gives the folder back. */

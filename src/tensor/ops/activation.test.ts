@@ -15,7 +15,7 @@ import {
 } from '../index.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
 
-const options = z.object({
+const options = z.strictObject({
   axis: z.number().optional(),
   slope: z.number().optional(),
   alpha: z.number().optional(),

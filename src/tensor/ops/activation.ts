@@ -1,6 +1,7 @@
 /** Activations, and the stable forms of logarithms of probabilities. */
-import { resolveAxis } from '../shape.ts';
-import { elementwiseSpread, rowsMeet } from '../spread.ts';
+import { UntangleError } from '../../errors.ts';
+import { resolveAxis, sameShape } from '../shape.ts';
+import { elementwiseSpread, rowsMeet, show } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
 import { add, cast, exp, greater, minimum, multiply, negate, subtract, unary, where } from './elementwise.ts';
 
@@ -93,6 +94,8 @@ export function logSigmoid(x: Tensor): Tensor {
  * −t ln σ(l) − (1 − t) ln(1 − σ(l)) from logits l, as softplus(l) − t l: finite for any logit.
  */
 export function binaryCrossEntropy(logits: Tensor, target: Tensor): Tensor {
+  if (!sameShape(logits.shape, target.shape))
+    throw new UntangleError(`binaryCrossEntropy: the target ${show(target)} does not fit the logits ${show(logits)}.`);
   const op: Op = {
     name: 'binaryCrossEntropy',
     gradient: ({ inputs: [l, t] }, dy) => [multiply(dy, subtract(sigmoid(l), t)), negate(multiply(dy, l))],
@@ -133,7 +136,7 @@ export function logSoftmax(x: Tensor, axis = -1): Tensor {
 }
 
 function classAxis(what: string, x: Tensor, axis: number): number {
-  const at = resolveAxis(what, axis, x.rank);
+  const at = resolveAxis(what, axis, x);
   if (at === 0 && x.spread.kind === 'rows') throw rowsMeet(what, x);
   return at;
 }

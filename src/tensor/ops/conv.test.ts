@@ -4,7 +4,7 @@ import { agreesWithTorch } from '../testing/torch.ts';
 
 const two = z.tuple([z.number(), z.number()]);
 const four = z.tuple([z.number(), z.number(), z.number(), z.number()]);
-const options = z.object({
+const options = z.strictObject({
   stride: z.union([z.number(), two]).optional(),
   padding: z.union([z.number(), two, four]).optional(),
   dilation: z.union([z.number(), two]).optional(),

@@ -3,11 +3,10 @@
  * differentiation: the derivatives of each are the other two.
  */
 import { UntangleError } from '../../errors.ts';
-import { showShape } from '../shape.ts';
-import { elementwiseSpread, type Spread, show } from '../spread.ts';
+import { partUsed, rowsMeet, type Spread, show } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
 import { writeFilterGradient } from './filter-gradient.ts';
-import { cut } from './layout.ts';
+import { pad } from './layout.ts';
 import { sumTo } from './reduce.ts';
 
 export interface ConvOptions {
@@ -54,7 +53,7 @@ export function conv2d(x: Tensor, w: Tensor, options: ConvOptions = {}, bias?: T
   if (height < 1 || width < 1) {
     throw new UntangleError(`conv2d: the filter ${show(w)} does not fit into the image ${show(x)} with its padding.`);
   }
-  checkBias('conv2d', bias, w.shape[0]);
+  checkBias('conv2d', bias, w, 0);
   const op: Op = {
     name: 'conv2d',
     gradient: ({ inputs: [image, filter, offset] }, dy) => {
@@ -65,7 +64,7 @@ export function conv2d(x: Tensor, w: Tensor, options: ConvOptions = {}, bias?: T
     write: (node, inputs, graph) => graph.node('Conv', inputs, node, attributes(geometry, node.inputs[1])),
   };
   const inputs = bias === undefined ? [x, w] : [x, w, bias];
-  return new Tensor(op, inputs, [x.shape[0], w.shape[0], height, width], 'float32', spreadOf('conv2d', x, w));
+  return new Tensor(op, inputs, [x.shape[0], w.shape[0], height, width], 'float32', spreadOf('conv2d', x, w, bias));
 }
 
 /**
@@ -80,7 +79,7 @@ export function convTranspose2d(x: Tensor, w: Tensor, options: ConvTransposeOpti
       `convTranspose2d: the image ${show(x)} has ${x.shape[1]} channels, the filter ${show(w)} takes ${w.shape[0]}.`,
     );
   }
-  checkBias('convTranspose2d', bias, w.shape[1]);
+  checkBias('convTranspose2d', bias, w, 1);
   const geometry = geometryOf('convTranspose2d', options);
   const extra = pair(options.outputPadding ?? 0);
   const size = [0, 1].map((side) => {
@@ -94,15 +93,21 @@ export function convTranspose2d(x: Tensor, w: Tensor, options: ConvTransposeOpti
     );
   });
   for (const side of [0, 1]) {
-    if (extra[side] >= Math.max(geometry.stride[side], geometry.dilation[side]) || extra[side] < 0) {
+    const limit = Math.max(geometry.stride[side], geometry.dilation[side]);
+    if (!(Number.isInteger(extra[side]) && extra[side] >= 0 && extra[side] < limit)) {
       throw new UntangleError(
-        `convTranspose2d: output padding ${extra[side]} must be smaller than the stride or the dilation.`,
+        `convTranspose2d: the output padding ${extra[side]} of ${show(x)} by ${show(w)} must be whole and smaller than the stride or the dilation.`,
       );
     }
     if (size[side] < 1)
       throw new UntangleError(`convTranspose2d: the padding leaves nothing of ${show(x)} by ${show(w)}.`);
   }
-  return convTransposeTo(x, w, geometry, [size[0], size[1]], bias);
+  return convTransposeTo(withRoom(x, geometry, extra), w, geometry, [size[0], size[1]], bias);
+}
+
+/** Zeros at the lower and right edge for output padding of a stride and more, of which ONNX Runtime takes only the rest. */
+function withRoom(x: Tensor, { stride }: Geometry, extra: readonly [number, number]): Tensor {
+  return pad(x, { 2: [0, Math.floor(extra[0] / stride[0])], 3: [0, Math.floor(extra[1] / stride[1])] });
 }
 
 /** The transposed convolution that reaches a given size. */
@@ -125,7 +130,7 @@ function convTransposeTo(
   const op: Op = {
     name: 'convTranspose2d',
     gradient: ({ inputs: [image, filter, offset] }, dy) => {
-      const inImage = convTo(dy, filter, geometry, [Number(image.shape[2]), Number(image.shape[3])]);
+      const inImage = conv2d(dy, filter, geometry);
       const inFilter = filterGradient(dy, image, geometry, [Number(filter.shape[2]), Number(filter.shape[3])]);
       return offset === undefined ? [inImage, inFilter] : [inImage, inFilter, biasGradient(dy, offset)];
     },
@@ -133,14 +138,7 @@ function convTransposeTo(
       graph.node('ConvTranspose', inputs, node, { ...attributes(geometry, node.inputs[1]), output_padding: extra }),
   };
   const inputs = bias === undefined ? [x, w] : [x, w, bias];
-  return new Tensor(op, inputs, [x.shape[0], w.shape[1], ...size], 'float32', spreadOf('convTranspose2d', x, w));
-}
-
-/** A convolution cut to a given size, for the gradient of a transposed one whose output padding reached further. */
-function convTo(x: Tensor, w: Tensor, geometry: Geometry, size: readonly [number, number]): Tensor {
-  let result = conv2d(x, w, geometry);
-  for (const side of [0, 1]) result = cut(result, 2 + side, 0, size[side], 1, result.spread);
-  return result;
+  return new Tensor(op, inputs, [x.shape[0], w.shape[1], ...size], 'float32', spreadOf('convTranspose2d', x, w, bias));
 }
 
 /**
@@ -152,7 +150,7 @@ export function filterGradient(x: Tensor, dy: Tensor, geometry: Geometry, kernel
     name: 'filterGradient',
     gradient: ({ inputs: [image, outer] }, dw) => [
       convTransposeTo(outer, dw, geometry, [Number(image.shape[2]), Number(image.shape[3])]),
-      convTo(image, dw, geometry, [Number(outer.shape[2]), Number(outer.shape[3])]),
+      conv2d(image, dw, geometry),
     ],
     write: (node, [image, outer], graph) => writeFilterGradient(node, image, outer, geometry, kernel, graph),
   };
@@ -184,7 +182,7 @@ function geometryOf(what: string, options: ConvOptions): Geometry {
   const whole = [...stride, ...dilation].every((n) => Number.isInteger(n) && n >= 1);
   if (!whole || !padding.every((n) => Number.isInteger(n) && n >= 0)) {
     throw new UntangleError(
-      `${what}: stride ${stride}, dilation ${dilation} and padding ${padding} must be whole and not negative.`,
+      `${what}: stride ${stride}, dilation ${dilation} and padding ${padding} must be whole, at least 1, 1 and 0.`,
     );
   }
   return { stride, dilation, padding };
@@ -194,13 +192,14 @@ function pair(value: number | readonly [number, number]): readonly [number, numb
   return typeof value === 'number' ? [value, value] : value;
 }
 
-function keyOf(geometry: Geometry): string {
-  return `s${geometry.stride} p${geometry.padding} d${geometry.dilation}`;
-}
-
-function spreadOf(what: string, x: Tensor, w: Tensor): Spread {
-  if (w.spread.kind === 'rows') throw new UntangleError(`${what}: the filter ${show(w)} can't differ from row to row.`);
-  return elementwiseSpread(what, [x, w], 4, w.spread.kind === 'part' && x.spread.kind === 'whole');
+/** Rows of images give rows; of a summand, image or filter, only a convolution without a bias gives a summand. */
+function spreadOf(what: string, x: Tensor, w: Tensor, bias?: Tensor): Spread {
+  if (w.spread.kind === 'rows') throw rowsMeet(what, w);
+  if (bias !== undefined && bias.spread.kind !== 'whole')
+    throw bias.spread.kind === 'rows' ? rowsMeet(what, bias) : partUsed(what, bias);
+  if (w.spread.kind === 'part' && (x.spread.kind !== 'whole' || bias !== undefined)) throw partUsed(what, w);
+  if (x.spread.kind === 'part' && bias !== undefined) throw partUsed(what, x);
+  return w.spread.kind === 'part' ? w.spread : x.spread;
 }
 
 function checkRank(what: string, x: Tensor, w: Tensor): void {
@@ -210,7 +209,7 @@ function checkRank(what: string, x: Tensor, w: Tensor): void {
   );
 }
 
-function checkBias(what: string, bias: Tensor | undefined, channels: unknown): void {
-  if (bias === undefined || (bias.rank === 1 && bias.shape[0] === channels)) return;
-  throw new UntangleError(`${what}: the bias ${showShape(bias.shape)} does not fit ${channels} channels.`);
+function checkBias(what: string, bias: Tensor | undefined, w: Tensor, axis: number): void {
+  if (bias === undefined || (bias.rank === 1 && bias.shape[0] === w.shape[axis])) return;
+  throw new UntangleError(`${what}: the bias ${show(bias)} does not fit the ${w.shape[axis]} channels of ${show(w)}.`);
 }

@@ -27,7 +27,7 @@ import {
 } from '../index.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
 
-const options = z.object({
+const options = z.strictObject({
   number: z.number().default(0),
   exponent: z.number().default(0),
   low: z.number().default(0),

@@ -1,7 +1,7 @@
 /** Elementwise arithmetic with numpy's broadcasting, comparisons and the choice between two tensors. */
 import { UntangleError } from '../../errors.ts';
 import { broadcastShapes, type DataType, sameShape, showShape } from '../shape.ts';
-import { elementwiseSpread, show } from '../spread.ts';
+import { elementwiseSpread, type Linearity, show } from '../spread.ts';
 import { type Op, Tensor, type TensorLike } from '../tensor.ts';
 import { constant, constantValue, scalar } from './leaf.ts';
 import { sumTo } from './reduce.ts';
@@ -11,7 +11,7 @@ export function add(a: TensorLike, b: TensorLike): Tensor {
   const [x, y] = operands('add', a, b);
   if (constantValue(x) === 0 && sameShape(y.shape, resultShape('add', x, y))) return y;
   if (constantValue(y) === 0 && sameShape(x.shape, resultShape('add', x, y))) return x;
-  return binary(addOp, x, y);
+  return binary(addOp, x, y, 'added');
 }
 const addOp: Op = {
   name: 'add',
@@ -23,7 +23,7 @@ const addOp: Op = {
 export function subtract(a: TensorLike, b: TensorLike): Tensor {
   const [x, y] = operands('subtract', a, b);
   if (constantValue(y) === 0 && sameShape(x.shape, resultShape('subtract', x, y))) return x;
-  return binary(subtractOp, x, y);
+  return binary(subtractOp, x, y, 'added');
 }
 const subtractOp: Op = {
   name: 'subtract',
@@ -39,8 +39,8 @@ export function multiply(a: TensorLike, b: TensorLike): Tensor {
   if (constantValue(y) === 1 && sameShape(x.shape, shape)) return x;
   const left = constantValue(x);
   const right = constantValue(y);
-  if (left !== undefined && right !== undefined && shape.length === 0) return scalar(left * right);
-  return binary(multiplyOp, x, y, x.spread.kind !== 'part' || y.spread.kind !== 'part');
+  const numbers = left !== undefined && right !== undefined && shape.length === 0 && x.type === 'float32';
+  return numbers ? scalar(left * right) : binary(multiplyOp, x, y, 'scaled');
 }
 const multiplyOp: Op = {
   name: 'multiply',
@@ -52,8 +52,8 @@ const multiplyOp: Op = {
 export function divide(a: TensorLike, b: TensorLike): Tensor {
   const [x, y] = operands('divide', a, b);
   const divisor = constantValue(y);
-  if (divisor !== undefined && y.rank === 0) return multiply(x, 1 / divisor);
-  return binary(divideOp, x, y, y.spread.kind !== 'part');
+  if (divisor !== undefined && y.rank === 0 && y.type === 'float32') return multiply(x, 1 / divisor);
+  return binary(divideOp, x, y, y.spread.kind === 'part' ? 'curved' : 'scaled');
 }
 const divideOp: Op = {
   name: 'divide',
@@ -68,7 +68,7 @@ const divideOp: Op = {
 /** a to the power of b. The gradient in b needs a > 0. */
 export function power(a: TensorLike, b: TensorLike): Tensor {
   const [x, y] = operands('power', a, b);
-  const exponent = constantValue(y);
+  const exponent = y.rank === 0 ? constantValue(y) : undefined;
   if (exponent === 1) return x;
   if (exponent === 2) return square(x);
   if (exponent === 0.5) return sqrt(x);
@@ -79,6 +79,7 @@ const powerOp: Op = {
   gradient: (node, dy) => {
     const [a, b] = node.inputs;
     const exponent = constantValue(b);
+    if (exponent === 0) return [];
     const inBase = multiply(dy, multiply(b, power(a, exponent === undefined ? subtract(b, 1) : exponent - 1)));
     return [sumTo(inBase, a), exponent === undefined ? sumTo(multiply(dy, multiply(node, log(a))), b) : undefined];
   },
@@ -118,7 +119,7 @@ function orderShare(a: Tensor, b: Tensor): Tensor {
 
 /** −x */
 export function negate(x: Tensor): Tensor {
-  return unary(negateOp, x, true);
+  return unary(negateOp, x, 'added');
 }
 const negateOp: Op = {
   name: 'negate',
@@ -270,17 +271,17 @@ const castTo = (type: DataType): Op => ({
 });
 const castOps: Record<DataType, Op> = { float32: castTo('float32'), int64: castTo('int64'), bool: castTo('bool') };
 
-/** Makes a one-input op's tensor; a `linear` op may also act on a worker's summand. */
-export function unary(op: Op, x: Tensor, linear = false): Tensor {
+/** Makes a one-input op's tensor; a linear op (`added`) may also act on a worker's summand. */
+export function unary(op: Op, x: Tensor, linearity?: Linearity): Tensor {
   if (x.type !== 'float32')
     throw new UntangleError(`${op.name}: ${show(x)} holds ${x.type}, not numbers to compute with.`);
-  return new Tensor(op, [x], x.shape, x.type, elementwiseSpread(op.name, [x], x.rank, linear));
+  return new Tensor(op, [x], x.shape, x.type, elementwiseSpread(op.name, [x], x.rank, linearity));
 }
 
-function binary(op: Op, x: Tensor, y: Tensor, linear = op === addOp || op === subtractOp): Tensor {
+function binary(op: Op, x: Tensor, y: Tensor, linearity?: Linearity): Tensor {
   const shape = resultShape(op.name, x, y);
   const inputs = [withoutExpand(x, y), withoutExpand(y, x)];
-  return new Tensor(op, inputs, shape, x.type, elementwiseSpread(op.name, [x, y], shape.length, linear));
+  return new Tensor(op, inputs, shape, x.type, elementwiseSpread(op.name, [x, y], shape.length, linearity));
 }
 
 /** An operand that was repeated to the other's shape need not be: broadcasting does the same without the copies. */
@@ -298,12 +299,25 @@ function comparison(type: string, a: TensorLike, b: TensorLike): Tensor {
 }
 
 function operands(what: string, a: TensorLike, b: TensorLike): [Tensor, Tensor] {
-  const type = a instanceof Tensor ? a.type : b instanceof Tensor ? b.type : 'float32';
-  const x = a instanceof Tensor ? a : constant([a], [], type);
-  const y = b instanceof Tensor ? b : constant([b], [], type);
+  const x = a instanceof Tensor ? a : beside(what, a, b);
+  const y = b instanceof Tensor ? b : beside(what, b, a);
+  for (const operand of [x, y]) {
+    if (operand.type !== 'bool') continue;
+    throw new UntangleError(`${what}: ${show(operand)} holds truth values, not numbers.`, {
+      hint: 'cast(x) makes ones and zeros of them.',
+    });
+  }
   if (x.type !== y.type)
     throw new UntangleError(`${what}: ${show(x)} holds ${x.type}, but ${show(y)} holds ${y.type}.`);
   return [x, y];
+}
+
+/** A number as a constant of the type that the other operand has. */
+function beside(what: string, value: number, other: TensorLike): Tensor {
+  if (!(other instanceof Tensor) || other.type !== 'int64') return scalar(value);
+  if (!Number.isInteger(value))
+    throw new UntangleError(`${what}: ${value} is not a whole number, but ${show(other)} holds int64.`);
+  return constant([value], [], 'int64');
 }
 
 function resultShape(what: string, x: Tensor, y: Tensor) {

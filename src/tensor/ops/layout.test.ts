@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { concat, expand, gather, oneHot, pad, reshape, slice, transpose } from '../index.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
 
-const options = z.object({
+const options = z.strictObject({
   shape: z.array(z.number()).default([]),
   order: z.array(z.number()).optional(),
   axis: z.number().default(0),

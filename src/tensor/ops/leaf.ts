@@ -1,6 +1,6 @@
 /** Where graphs begin: fed inputs, parameters that training changes, and constants. */
 import { UntangleError } from '../../errors.ts';
-import { type DataType, type Shape, showShape, sizeOf } from '../shape.ts';
+import { checkShape, type DataType, type Shape, showShape, sizeOf } from '../shape.ts';
 import { type Spread, whole } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
 
@@ -28,27 +28,32 @@ export interface ConstantOp extends Op {
  * @example input('x', [64, 1, 28, 28])
  */
 export function input(name: string, shape: Shape, options: { type?: DataType; spread?: Spread } = {}): Tensor {
+  checkShape(`The input “${name}”`, shape);
   const op: InputOp = { name: 'input', input: name, write: () => name };
   return new Tensor(op, [], shape, options.type ?? 'float32', options.spread ?? whole).named(name);
 }
 
 /** A parameter by its name; its values belong to the program that runs the graph. */
 export function parameter(name: string, shape: Shape): Tensor {
+  checkShape(`The parameter “${name}”`, shape);
   const op: ParameterOp = { name: 'parameter', parameter: name, write: () => name };
   return new Tensor(op, [], shape, 'float32', whole).named(name);
 }
 
 /** A constant tensor. @example constant([1, 2, 3, 4], [2, 2]) */
-export function constant(values: ArrayLike<number>, shape: Shape, type: DataType = 'float32'): Tensor {
+export function constant(values: ArrayLike<number>, shape: Shape, type: Exclude<DataType, 'bool'> = 'float32'): Tensor {
+  checkShape('constant', shape);
   if (values.length !== sizeOf(shape)) {
     throw new UntangleError(`constant: ${values.length} values do not fill the shape ${showShape(shape)}.`);
   }
+  const fraction = type === 'int64' ? Array.from(values).find((value) => !Number.isInteger(value)) : undefined;
+  if (fraction !== undefined) throw new UntangleError(`constant: ${fraction} is not a whole number (int64).`);
   const data =
     type === 'float32' ? Float32Array.from(values) : BigInt64Array.from(Array.from(values, (v) => BigInt(v)));
   const op: ConstantOp = {
     name: 'constant',
     values: data,
-    write: (node, _, graph) => graph.initialiser(data, sizedShape(node.shape), node.label),
+    write: (node, _, graph) => graph.initialiser(data, node.shape.map(Number), node.label),
   };
   return new Tensor(op, [], shape, type, whole);
 }
@@ -74,8 +79,4 @@ export function isParameter(op: Op): op is ParameterOp {
 
 export function isInput(op: Op): op is InputOp {
   return op.name === 'input';
-}
-
-function sizedShape(shape: Shape): number[] {
-  return shape.map((dimension) => (dimension === 'batch' ? -1 : dimension));
 }

@@ -15,9 +15,14 @@ export interface PoolOptions {
 export function averagePool(x: Tensor, size: number, options: PoolOptions = {}): Tensor {
   const { stride = size, padding = 0 } = options;
   checkImage('averagePool', x);
+  if (![size, stride].every((n) => Number.isInteger(n) && n >= 1) || !Number.isInteger(padding) || padding < 0) {
+    throw new UntangleError(
+      `averagePool: window ${size}, stride ${stride} and padding ${padding} over ${show(x)} must be whole and not negative.`,
+    );
+  }
   const [height, width] = [2, 3].map((axis) => Math.floor((Number(x.shape[axis]) + 2 * padding - size) / stride) + 1);
-  if (height < 1 || width < 1)
-    throw new UntangleError(`averagePool: a window of ${size} does not fit into ${show(x)}.`);
+  if (height < 1 || width < 1 || padding >= size)
+    throw new UntangleError(`averagePool: a window of ${size} does not fit into ${show(x)} with padding ${padding}.`);
   const exact = stride === size && padding === 0 && height * size === x.shape[2] && width * size === x.shape[3];
   const op: Op = {
     name: 'averagePool',
@@ -66,6 +71,8 @@ function spreadWindows(dy: Tensor, like: Tensor, size: number, stride: number, p
 /** Each pixel repeated factor × factor times. */
 export function upsample(x: Tensor, factor: number): Tensor {
   checkImage('upsample', x);
+  if (!Number.isInteger(factor) || factor < 1)
+    throw new UntangleError(`upsample: ${show(x)} can't be repeated ${factor} times.`);
   const [batch, channels, height, width] = x.shape;
   const op: Op = {
     name: 'upsample',

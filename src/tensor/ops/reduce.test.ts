@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { logSumExp, max, mean, sum } from '../index.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
 
-const options = z.object({
+const options = z.strictObject({
   axes: z.union([z.number(), z.array(z.number())]).optional(),
   keepDimensions: z.boolean(),
 });

@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../../errors.ts';
 import { type Dimension, resolveAxes, sameShape } from '../shape.ts';
-import { elementwiseSpread, rowsMeet, type Spread } from '../spread.ts';
+import { elementwiseSpread, rowsMeet, type Spread, show } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
 import { cast, divide, equal, multiply } from './elementwise.ts';
 import { expand, reshape } from './layout.ts';
@@ -19,18 +19,16 @@ type Axes = number | readonly number[] | undefined;
 
 /** Σ over the axes, or over all of them. */
 export function sum(x: Tensor, axes?: Axes, options: ReduceOptions = {}): Tensor {
-  const local = localSum(x, resolveAxes('sum', axes, x.rank), options.keepDimensions ?? false);
+  const local = localSum(x, resolveAxes('sum', axes, x), options.keepDimensions ?? false);
   return local.spread.kind === 'part' && x.spread.kind === 'rows' ? allSum(local) : local;
 }
 
 /** The mean over the axes, or over all of them. */
 export function mean(x: Tensor, axes?: Axes, options: ReduceOptions = {}): Tensor {
-  const list = resolveAxes('mean', axes, x.rank);
+  const list = resolveAxes('mean', axes, x);
   const batch = x.spread.kind === 'rows' && list.includes(0) ? x.spread.total : undefined;
   if (batch === undefined && list.some((axis) => x.shape[axis] === 'batch')) {
-    throw new UntangleError(
-      'mean: the batch size of an exported graph is free, so a mean over it has no fixed divisor.',
-    );
+    throw new UntangleError(`mean: the batch size of ${show(x)} is free, so a mean over it has no fixed divisor.`);
   }
   const size = list.reduce(
     (product, axis) => product * (axis === 0 && batch !== undefined ? batch : Number(x.shape[axis])),
@@ -41,7 +39,8 @@ export function mean(x: Tensor, axes?: Axes, options: ReduceOptions = {}): Tenso
 
 /** The largest value over the axes; equal ones share the gradient. */
 export function max(x: Tensor, axes?: Axes, options: ReduceOptions = {}): Tensor {
-  const list = resolveAxes('max', axes, x.rank);
+  const list = resolveAxes('max', axes, x);
+  if (list.length === 0) return x;
   if (x.spread.kind === 'rows' && list.includes(0)) throw rowsMeet('max', x);
   const op: Op = {
     name: 'max',
@@ -59,7 +58,7 @@ export function max(x: Tensor, axes?: Axes, options: ReduceOptions = {}): Tensor
 
 /** ln Σ eˣ over one axis, shifted by the largest value so that nothing overflows. */
 export function logSumExp(x: Tensor, axis: number, options: ReduceOptions = {}): Tensor {
-  const [resolved] = resolveAxes('logSumExp', axis, x.rank);
+  const [resolved] = resolveAxes('logSumExp', axis, x);
   const shift = max(x, resolved, { keepDimensions: true }).stopGradient().clip(-3e38, 3e38);
   const result = x.minus(shift).exp().sum(resolved, { keepDimensions: true }).log().plus(shift);
   return options.keepDimensions ? result : dropAxes(result, [resolved]);
@@ -90,6 +89,11 @@ export function sumTo(gradient: Tensor, target: Tensor): Tensor {
 /** The sum over this worker's rows: a summand of the batch's sum if axis 0 of rows is among the axes. */
 export function localSum(x: Tensor, axes: readonly number[], keepDimensions: boolean): Tensor {
   if (axes.length === 0) return x;
+  if (x.type === 'bool') {
+    throw new UntangleError(`sum: ${show(x)} holds truth values, not numbers.`, {
+      hint: 'cast(x) makes ones and zeros of them.',
+    });
+  }
   const op: Op = {
     name: 'sum',
     gradient: (node, dy) => [expand(dy, node.inputs[0])],

@@ -3,10 +3,10 @@
  * workers exchange values, and where a step's graph is cut into phases.
  */
 import { UntangleError } from '../../errors.ts';
-import type { DataType, Shape } from '../shape.ts';
+import { type DataType, type Shape, sameShape } from '../shape.ts';
 import { show, whole } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
-import { cut, joined } from './layout.ts';
+import { concat, cut, joined } from './layout.ts';
 import { input } from './leaf.ts';
 
 /** A batch of a step: how many items, over how many workers. */
@@ -119,13 +119,26 @@ function placeRows(x: Tensor, like: Tensor): Tensor {
 /** Two or more batches under one another, to be run through a network in one go; `unstackRows` takes them apart. */
 export function stackRows(batches: readonly Tensor[]): Tensor {
   const [first] = batches;
-  const total = batches.reduce((sum, batch) => sum + (batch.spread.kind === 'rows' ? batch.spread.total : 0), 0);
-  const spread = first.spread.kind === 'rows' ? { ...first.spread, total } : first.spread;
-  return batches.length === 1 ? first : joined(batches, 0, spread);
+  if (first?.spread.kind !== 'rows') return concat(batches, 0);
+  let total = 0;
+  for (const batch of batches) {
+    if (
+      batch.spread.kind !== 'rows' ||
+      !sameShape(batch.shape.slice(1), first.shape.slice(1)) ||
+      batch.type !== first.type
+    )
+      throw new UntangleError(`stackRows: ${show(batch)} does not hold rows like those of ${show(first)}.`);
+    total += batch.spread.total;
+  }
+  return batches.length === 1 ? first : joined(batches, 0, { ...first.spread, total });
 }
 
 /** The batches that `stackRows` put under one another, by their shares of rows. */
 export function unstackRows(x: Tensor, like: readonly Tensor[]): Tensor[] {
+  const rows = like.reduce((sum, batch) => sum + Number(batch.shape[0]), 0);
+  if (rows !== x.shape[0] || like.some((batch) => batch.spread.kind !== x.spread.kind)) {
+    throw new UntangleError(`unstackRows: ${show(x)} is not made of the rows of ${like.map(show).join(' and ')}.`);
+  }
   let start = 0;
   return like.map((batch) => cut(x, 0, start, (start += Number(batch.shape[0])), 1, batch.spread));
 }

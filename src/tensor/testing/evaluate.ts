@@ -2,7 +2,7 @@
 import ort from 'onnxruntime-node';
 import { expect } from 'vitest';
 import { stream } from '../../random/index.ts';
-import { encodeModel, grad, input, type Shape, sizeOf, type Tensor, writeGraph } from '../index.ts';
+import { encodeModel, grad, input, type Shape, sizeOf, type Tensor, whole, writeGraph } from '../index.ts';
 
 /** What an input or parameter is fed. */
 export type Feed = readonly number[] | Float32Array | BigInt64Array;
@@ -48,7 +48,9 @@ export async function evaluatorOf(tensors: readonly Tensor[], writing: Writing =
   return {
     async run(feeds) {
       const batch = batchOf(sources, feeds);
-      const fed = Object.fromEntries([...sources].map(([name, { shape }]) => [name, fedTensor(feeds[name], shape, batch)]));
+      const fed = Object.fromEntries(
+        [...sources].map(([name, { shape }]) => [name, fedTensor(feeds[name], shape, batch)]),
+      );
       const results = await session.run(fed);
       return tensors.map((tensor, i) => {
         const { data, dims } = results[`output ${i}`];
@@ -111,7 +113,7 @@ export async function checkGradient(
   const inputs = variables.map(({ shape }, i) => input(`variable ${i}`, shape));
   const values = variables.map(({ shape, values }) => values ?? random.normals(sizeOf(shape)));
   const output = formula(...inputs);
-  const weights = input('weights', output.shape);
+  const weights = input('weights', output.shape, { spread: output.spread.kind === 'rows' ? output.spread : whole });
   const feeds: Feeds = Object.fromEntries(values.map((numbers, i) => [`variable ${i}`, numbers]));
   feeds.weights = random.normals(sizeOf(output.shape));
   const gradients = await evaluate(grad(output.times(weights).sum(), inputs), feeds);

@@ -71,7 +71,7 @@ export function agreesWithTorch<Options>(
       expect(new Set(torchCases(part).map(({ op }) => op))).toEqual(new Set(Object.keys(formulas)));
     });
     const together = evaluateTogether(torchCases(part), write);
-    test.each(torchCases(part))('$name', async (one) => {
+    test.each(torchCases(part).map((one) => [one.name, one] as const))('%s', async (_, one) => {
       const written = write(one);
       expect(written.results[0].shape).toEqual(one.output.shape);
       const values = (await together)?.get(one) ?? (await evaluate(written.results, written.feeds));

@@ -1,0 +1,91 @@
+/**
+ * The attribute vector of DIP-VAE's Table 2: w = mean code with the attribute − mean code without it. Codes are projected on
+ * w, a bias is learned by hinge loss, and the accuracy on other rows is the score.
+ */
+import { z } from 'zod';
+import { UntangleError } from '../errors.ts';
+import { accuracyOf, majorityShare } from './accuracy.ts';
+import { blockOf } from './blocks.ts';
+import { count, defineMetric } from './metric.ts';
+import { classesAt, classTargets, codeRows, splitRows } from './rows.ts';
+
+export const attributeVector = defineMetric({
+  name: 'attribute-vector',
+  title: 'Attribute vector',
+  version: '1',
+  needs: ['codes', 'classes'],
+  describe: 'how well the difference of mean codes with and without an attribute tells the attribute',
+  better: 'higher',
+  options: z.object({
+    train: count(10000, 2).describe('rows to learn from'),
+    test: count(5000).describe('rows to test on'),
+    block: z.string().nullable().default(null).describe('the block of the latent; by default all of it'),
+  }),
+  score(inputs, { train, test, block }, context) {
+    const notes: string[] = [];
+    const { codes } = inputs;
+    const { start, size } = blockOf(codes, block);
+    const targets = classTargets(inputs, []).filter((target) => target.size === 2);
+    if (targets.length === 0)
+      throw new UntangleError('An attribute is a label or factor with two values, and there is none.');
+    const rows = splitRows(codes.n, train, test, context);
+    const fitted = codeRows(codes, rows.train, start, size);
+    const held = codeRows(codes, rows.test, start, size);
+    const accuracies: number[] = [];
+    const names: string[] = [];
+    const chances: number[] = [];
+    for (const target of targets) {
+      const y = classesAt(target, rows.train);
+      if (y.every((value) => value === y[0])) {
+        notes.push(`Attribute “${target.name}” has one value among the training rows and is left out.`);
+        continue;
+      }
+      const { w, bias } = fitAttribute(fitted, size, y);
+      const actual = classesAt(target, rows.test);
+      accuracies.push(
+        accuracyOf(
+          project(held, size, w).map((value) => (value + bias > 0 ? 1 : 0)),
+          actual,
+        ),
+      );
+      chances.push(majorityShare(actual, 2));
+      names.push(target.name);
+    }
+    if (names.length === 0) throw new UntangleError('Every attribute has one value among the training rows.');
+    const score = accuracies.reduce((sum, value) => sum + value, 0) / accuracies.length;
+    return { score, parts: { attributes: names, accuracy: accuracies, chance: chances }, notes };
+  },
+});
+
+/** The difference of the means, and the bias that minimises the hinge loss of the projections. */
+export function fitAttribute(x: Float64Array, d: number, y: Int32Array): { w: Float64Array; bias: number } {
+  const means = [new Float64Array(d), new Float64Array(d)];
+  const counts = [0, 0];
+  for (let i = 0; i < y.length; i++) {
+    counts[y[i]]++;
+    for (let j = 0; j < d; j++) means[y[i]][j] += x[i * d + j];
+  }
+  const w = means[1].map((sum, j) => sum / counts[1] - means[0][j] / counts[0]);
+  return { w, bias: hingeBias(project(x, d, w), y) };
+}
+
+/**
+ * argmin_b Σ max(0, 1 − t_i (s_i + b)) with t = ±1 for y = 1, 0. The loss is piecewise linear: its slope begins at minus
+ * the number of positives and grows by one at every 1 − s (positives) and −1 − s (negatives), so it is flat between the
+ * p-th and the next of these points for p positives. The middle of that interval is returned.
+ *
+ * @example hingeBias(Float64Array.of(-2, 2), Int32Array.of(0, 1)) // 0
+ */
+export function hingeBias(scores: Float64Array, y: Int32Array): number {
+  const corners = scores.map((s, i) => (y[i] === 1 ? 1 - s : -1 - s)).sort();
+  const positives = y.reduce((sum, value) => sum + value, 0);
+  if (positives === 0) return corners[0];
+  if (positives === corners.length) return corners[corners.length - 1];
+  return (corners[positives - 1] + corners[positives]) / 2;
+}
+
+function project(x: Float64Array, d: number, w: Float64Array): Float64Array {
+  const out = new Float64Array(x.length / d);
+  for (let i = 0; i < out.length; i++) for (let j = 0; j < d; j++) out[i] += x[i * d + j] * w[j];
+  return out;
+}

@@ -1,0 +1,102 @@
+/**
+ * KL of Gaussian posteriors to the standard normal prior, for every dimension and block: what each part of the latent
+ * carries. With a class block for every class it is also given for the block of the correct class alone (N-VAE, Fig. 5).
+ */
+import { z } from 'zod';
+import { columnVariances } from '../analysis/statistics.ts';
+import type { Labels } from '../data/dataset.ts';
+import { UntangleError } from '../errors.ts';
+import { type CodeBlock, type Codes, defineMetric, type Numbers, type Part } from './metric.ts';
+
+export const kl = defineMetric({
+  name: 'kl',
+  title: 'KL to the prior',
+  version: '1',
+  needs: ['codes', 'log variances'],
+  describe:
+    'how many nats the posteriors carry, in all and in each dimension and block, and how many dimensions are active',
+  better: 'neither',
+  options: z.object({
+    activeVariance: z
+      .number()
+      .min(0)
+      .default(0.01)
+      .describe('a dimension is active if its mean varies more than this over the data (Burda et al., 2016)'),
+  }),
+  score({ codes, labels }, { activeVariance }) {
+    const { d, blocks = [] } = codes;
+    const perDimension = klPerDimension(withVariance(codes));
+    const total = perDimension.reduce((sum, value) => sum + value, 0);
+    const active = activeDimensions(codes, activeVariance);
+    const parts: Record<string, Part> = {
+      total,
+      perDimension: Array.from(perDimension),
+      active,
+      activeCount: active.length,
+    };
+    if (blocks.length > 0) {
+      parts.blocks = blocks.map(({ name }) => name);
+      parts.perBlock = blocks.map(({ start, size }) => sum(perDimension, start, size));
+      parts.activePerBlock = blocks.map(
+        ({ start, size }) => active.filter((j) => j >= start && j < start + size).length,
+      );
+    }
+    if (labels && blocks.some((block) => block.class !== undefined))
+      parts.correctClass = Array.from(klOfCorrectClass(withVariance(codes), blocks, labels));
+    const notes = active.length < d ? [`${d - active.length} of ${d} dimensions are inactive.`] : [];
+    return { score: total, parts, notes };
+  },
+});
+
+/** ½ (μ² + σ² − ln σ² − 1): KL of N(μ, σ²) to N(0, 1) in nats, averaged over items, for each dimension. */
+export function klPerDimension({ values, n, d, logVariance }: Codes & { logVariance: Numbers }): Float64Array {
+  const out = new Float64Array(d);
+  for (let at = 0; at < n * d; at++) out[at % d] += klOf(values[at], logVariance[at]);
+  return out.map((value) => value / n);
+}
+
+/** Dimensions whose mean varies over the data by more than `above` (variance over n). */
+export function activeDimensions({ values, n, d }: Codes, above: number): number[] {
+  return Array.from(columnVariances(values, n, d).entries())
+    .filter(([, variance]) => variance > above)
+    .map(([j]) => j);
+}
+
+/**
+ * KL of the j-th dimension of the class-related block that belongs to each item's own class, averaged over items: z_cy in
+ * N-VAE's Fig. 5. Items of a class without a block are not counted.
+ */
+export function klOfCorrectClass(
+  { values, n, d, logVariance }: Codes & { logVariance: Numbers },
+  blocks: readonly CodeBlock[],
+  labels: Labels,
+): Float64Array {
+  const blockOf = new Map(blocks.filter((block) => block.class !== undefined).map((block) => [block.class, block]));
+  const sizes = [...blockOf.values()].map(({ size }) => size);
+  const size = Math.max(...sizes);
+  if (sizes.some((other) => other !== size))
+    throw new UntangleError('The blocks of the classes have different sizes, so there is no KL of the correct class.');
+  const out = new Float64Array(size);
+  let counted = 0;
+  for (let i = 0; i < n; i++) {
+    const block = blockOf.get(labels.values[i]);
+    if (!block) continue;
+    counted++;
+    for (let j = 0; j < size; j++) {
+      const at = i * d + block.start + j;
+      out[j] += klOf(values[at], logVariance[at]);
+    }
+  }
+  return out.map((value) => (counted > 0 ? value / counted : 0));
+}
+
+const klOf = (mu: number, logVariance: number) => 0.5 * (mu * mu + Math.exp(logVariance) - logVariance - 1);
+
+/** Codes that are known to have log variances. */
+export function withVariance(codes: Codes): Codes & { logVariance: Numbers } {
+  if (!codes.logVariance) throw new UntangleError('The log variances of the posteriors are missing.', { kind: 'call' });
+  return { ...codes, logVariance: codes.logVariance };
+}
+
+const sum = (values: Float64Array, start: number, size: number) =>
+  values.subarray(start, start + size).reduce((total, value) => total + value, 0);

@@ -1,0 +1,63 @@
+/** Measures everything that the inputs allow, or what was asked for, and says what was left out and why. */
+import { UntangleError, unknownName } from '../errors.ts';
+import { checkInputs } from './checks.ts';
+import { type Context, type Inputs, missing, type Result } from './metric.ts';
+import { protocolOf } from './protocols.ts';
+import { metrics } from './registry.ts';
+
+export interface ScoreRequest {
+  /** Metrics by name; by default all, or those of the protocol. */
+  names?: readonly string[];
+  /** A preset's options (and, without names, its metrics). */
+  protocol?: string;
+  /** Options of single metrics, which come before the protocol's. */
+  options?: Record<string, Record<string, unknown>>;
+}
+
+export interface LeftOut {
+  name: string;
+  why: string;
+}
+
+export interface Scores {
+  protocol?: string;
+  results: Result[];
+  leftOut: LeftOut[];
+}
+
+/**
+ * Scores the inputs. A metric whose needs are not met is left out with a sentence, and so is one that finds nothing to
+ * measure; codes that are not finite or arrays that do not fit are an error, and so is a name that nobody knows.
+ *
+ * @example scoreAll({ codes, factors }, { protocol: 'disentanglement-lib' }, { seed: 0 })
+ */
+export function scoreAll(inputs: Inputs, request: ScoreRequest = {}, context: Context = { seed: 0 }): Scores {
+  const preset = request.protocol === undefined ? undefined : protocolOf(request.protocol);
+  const names = request.names ?? Object.keys(preset?.metrics ?? metrics);
+  for (const name of [...names, ...Object.keys(request.options ?? {})])
+    if (!Object.hasOwn(metrics, name)) throw unknownName('metric', name, Object.keys(metrics));
+  checkInputs(inputs);
+
+  const results: Result[] = [];
+  const leftOut: LeftOut[] = [];
+  names.forEach((name, at) => {
+    const metric = metrics[name];
+    const gaps = missing(inputs, metric.needs);
+    if (gaps.length > 0) {
+      leftOut.push({ name, why: `needs ${gaps.join(' and ')}` });
+      return;
+    }
+    const progress = (share: number, what: string) => context.onProgress?.((at + share) / names.length, what);
+    progress(0, metric.title);
+    try {
+      const options = { ...preset?.metrics[name], ...request.options?.[name] };
+      results.push(metric.score(inputs, options, { ...context, onProgress: progress }));
+    } catch (error) {
+      // A wrong option is the caller's to mend; that there is nothing to measure is an answer.
+      if (!(error instanceof UntangleError) || error.kind === 'call') throw error;
+      leftOut.push({ name, why: error.message });
+    }
+  });
+  context.onProgress?.(1, 'done');
+  return { ...(request.protocol === undefined ? {} : { protocol: request.protocol }), results, leftOut };
+}

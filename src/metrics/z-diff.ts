@@ -1,0 +1,78 @@
+/**
+ * Z-diff, the β-VAE metric (Higgins et al., 2017): from mean |z₁ − z₂| over pairs that share one factor, a linear classifier
+ * tells which factor they share. With Kumar et al.'s one-vs-rest SVM (DIP-VAE, section 4) or disentanglement_lib's
+ * logistic regression, whose meaning changed with scikit-learn's defaults: liblinear before 0.22, multinomial since.
+ */
+import { z } from 'zod';
+import { fitLinearSvm, predict } from '../analysis/linear-svm.ts';
+import { fitLogistic } from '../analysis/logistic.ts';
+import { accuracyOf } from './accuracy.ts';
+import { count, defineMetric } from './metric.ts';
+import { type Sampler, samplerOf } from './sampler.ts';
+
+export const zDiff = defineMetric({
+  name: 'z-diff',
+  title: 'Z-diff (β-VAE metric)',
+  version: '1',
+  needs: ['codes', 'factors'],
+  describe: 'how well a linear classifier tells which factor pairs share, from how far apart their codes are',
+  better: 'higher',
+  options: z.object({
+    classifier: z
+      .enum(['svm', 'logistic-liblinear', 'logistic-multinomial'])
+      .default('svm')
+      .describe(
+        'svm: Kumar et al.; logistic-liblinear: disentanglement_lib in 2018–20; logistic-multinomial: with scikit-learn ≥ 0.22',
+      ),
+    c: z
+      .number()
+      .positive()
+      .nullable()
+      .default(null)
+      .describe('weight of the loss; by default 0.01 for svm and 1 for logistic'),
+    batch: count(64).describe('pairs that are averaged'),
+    train: count(10000, 2).describe('averages to train on'),
+    test: count(5000).describe('averages to test on'),
+    bins: count(20).describe('bins that a continuous factor is cut into'),
+  }),
+  score(inputs, { classifier, c, batch, train: trainCount, test: testCount, bins }, context) {
+    const notes: string[] = [];
+    const sampler = samplerOf(inputs, bins, context, notes);
+    const { d } = sampler;
+    const train = differences(sampler, trainCount, batch);
+    // scikit-learn's liblinear seeds itself with one draw from the same generator, before the test pairs are drawn.
+    if (classifier === 'logistic-liblinear') sampler.integer(2147483647);
+    const test = differences(sampler, testCount, batch);
+    context.onProgress?.(0.5, 'Z-diff');
+    const data = { x: train.x, n: trainCount, d, y: train.y, classes: sampler.factors.length };
+    const model =
+      classifier === 'svm'
+        ? fitLinearSvm({ ...data, c: c ?? 0.01 })
+        : fitLogistic({
+            ...data,
+            c: c ?? 1,
+            kind: classifier === 'logistic-liblinear' ? 'one-vs-rest' : 'multinomial',
+          });
+    const trainAccuracy = accuracyOf(predict(model, train.x, trainCount, d), train.y);
+    const testAccuracy = accuracyOf(predict(model, test.x, testCount, d), test.y);
+    return { score: testAccuracy, parts: { factors: [...sampler.factors], trainAccuracy, testAccuracy }, notes };
+  },
+});
+
+/** `count` rows of mean |z₁ − z₂| over a batch of pairs that share factor y. */
+function differences(sampler: Sampler, count: number, batch: number): { x: Float64Array; y: Int32Array } {
+  const { d, factors } = sampler;
+  const x = new Float64Array(count * d);
+  const y = new Int32Array(count);
+  const first = new Float64Array(batch * d);
+  const second = new Float64Array(batch * d);
+  for (let row = 0; row < count; row++) {
+    y[row] = sampler.integer(factors.length);
+    sampler.pairs(y[row], batch, first, second);
+    const out = row * d;
+    for (let b = 0, at = 0; b < batch; b++)
+      for (let j = 0; j < d; j++, at++) x[out + j] += Math.abs(first[at] - second[at]);
+    for (let j = 0; j < d; j++) x[out + j] /= batch;
+  }
+  return { x, y };
+}
