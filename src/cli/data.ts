@@ -1,10 +1,10 @@
 /** `untangle data`: what there is, how to get the rest, what it looks like. */
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { BuiltIn } from '../data/built-in.ts';
 import { dataFolder } from '../data/cache.ts';
 import { chooseData } from '../data/choose.ts';
+import { isHere } from '../data/data-files.ts';
 import type { Dataset, Opened } from '../data/dataset.ts';
 import { importData } from '../data/import.ts';
 import { builtIn } from '../data/registry.ts';
@@ -52,7 +52,8 @@ export function showData(name: string, { dataDir, json }: Common): void {
   print(wrap(what, 100));
   print(`Licence: ${licence}`);
   print(`Get it: ${get}`);
-  if (place !== undefined) print(`Put it: ${place}${isHere(set, dataDir) ? ' (it is there)' : ''}`);
+  if (place !== undefined) print(`Put it: ${place}`);
+  if (set.places !== undefined) print(isHere(set, dataDir) ? 'It is here.' : 'It is not here yet.');
   if (parts !== undefined) print(`Parts: ${parts.join(', ')} (as in ${name}:part=${parts[0]})`);
 }
 
@@ -152,8 +153,4 @@ function itemsOf(data: Dataset, count: number, seed: number) {
 function setOf(name: string): BuiltIn {
   if (!Object.hasOwn(builtIn, name)) throw unknownName('dataset', name, Object.keys(builtIn));
   return builtIn[name];
-}
-
-function isHere({ put }: BuiltIn, dataDir?: string): boolean {
-  return put === undefined || existsSync(join(dataFolder(dataDir), put));
 }

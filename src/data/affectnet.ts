@@ -9,7 +9,7 @@ import { UntangleError, unknownName } from '../errors.ts';
 import { stream } from '../random/index.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { readCsvFile } from './csv.ts';
-import { findFile } from './data-files.ts';
+import { findFile, findSetFile } from './data-files.ts';
 import type { Opened } from './dataset.ts';
 import { factorTable, pictureDataset } from './picture-dataset.ts';
 import { openPictureFiles, type PictureFile } from './picture-files.ts';
@@ -38,6 +38,7 @@ export const affectnet: BuiltIn = {
   licence: 'for research only, on request',
   get: 'www.mohammadmahoor.com/pages/databases/affectnet/ (the manually annotated images and lists)',
   put: 'affectnet/Manually_Annotated_Images/…, affectnet/training.csv and affectnet/validation.csv',
+  places: () => ['affectnet/training.csv', 'affectnet/Manually_Annotated_file_lists/training.csv'],
   parts,
   open: openAffectnet,
 };
@@ -51,8 +52,7 @@ interface Face extends PictureFile {
 async function openAffectnet(options: OpenOptions): Promise<Opened> {
   const part = options.part ?? parts[0];
   if (!parts.includes(part)) throw unknownName('part of AffectNet', part, parts);
-  const places = ['affectnet/training.csv', 'affectnet/Manually_Annotated_file_lists/training.csv'];
-  const list = findFile(affectnet.title, places, { dataDir: options.dataDir, get: affectnet.get });
+  const list = findSetFile(affectnet, options.dataDir);
   const images = findFile(affectnet.title, ['affectnet/Manually_Annotated_Images'], {
     dataDir: options.dataDir,
     get: affectnet.get,

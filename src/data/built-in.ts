@@ -31,6 +31,8 @@ export interface BuiltIn {
   get: string;
   /** Where its files belong inside the data folder; absent for sets that need no files. */
   put?: string;
+  /** Paths inside the data folder of which one is there when the set is; absent for sets that need no files. */
+  places?: (folder: string) => readonly string[];
   /** The values of `part`, the first being the default. */
   parts?: readonly string[];
   open(options: OpenOptions): Promise<Opened>;

@@ -10,7 +10,7 @@ import { UntangleError, unknownName } from '../errors.ts';
 import { stream } from '../random/index.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { readCsvFile } from './csv.ts';
-import { findFile } from './data-files.ts';
+import { findSetFile } from './data-files.ts';
 import type { Dataset, Factors, Opened } from './dataset.ts';
 import { readWhole } from './files.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -27,6 +27,7 @@ export const celeba: BuiltIn = {
   licence: 'for non-commercial research only',
   get: 'mmlab.ie.cuhk.edu.hk/projects/CelebA.html (img_align_celeba.zip, list_attr_celeba.txt, list_eval_partition.txt)',
   put: 'celeba/img_align_celeba/000001.jpg …, celeba/list_attr_celeba.txt and, for the official split, celeba/list_eval_partition.txt',
+  places: () => ['celeba/list_attr_celeba.txt', 'celeba/list_attr_celeba.csv'],
   parts,
   open: openCeleba,
 };
@@ -42,10 +43,7 @@ interface Faces {
 async function openCeleba(options: OpenOptions): Promise<Opened> {
   const part = options.part ?? parts[0];
   if (!parts.includes(part)) throw unknownName('part of CelebA', part, parts);
-  const list = findFile(celeba.title, ['celeba/list_attr_celeba.txt', 'celeba/list_attr_celeba.csv'], {
-    dataDir: options.dataDir,
-    get: celeba.get,
-  });
+  const list = findSetFile(celeba, options.dataDir);
   const folder = dirname(list);
   const faces = await readFaces(list, await pictureFolder(folder));
   if (part === 'caps-and-glasses') return openContrast(faces, options);

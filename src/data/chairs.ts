@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { UntangleError, unknownName } from '../errors.ts';
 import type { BuiltIn } from './built-in.ts';
-import { findFile } from './data-files.ts';
+import { findSetFile } from './data-files.ts';
 import { picturesIn } from './image-folder.ts';
 import { factorTable, pictureDataset } from './picture-dataset.ts';
 import { openPictureFiles } from './picture-files.ts';
@@ -21,14 +21,12 @@ export const chairs: BuiltIn = {
   licence: 'for research; the models are from the Trimble 3D Warehouse',
   get: 'www.di.ens.fr/willow/research/seeing3Dchairs/ (rendered_chairs.tar)',
   put: 'chairs/rendered_chairs/MODEL/renders/image_000_p020_t011_r096.png …',
+  places: () => ['chairs/rendered_chairs', 'rendered_chairs'],
   parts,
   async open(options) {
     const part = options.part ?? parts[0];
     if (!parts.includes(part)) throw unknownName('part of 3D Chairs', part, parts);
-    const folder = findFile(chairs.title, ['chairs/rendered_chairs', 'rendered_chairs'], {
-      dataDir: options.dataDir,
-      get: chairs.get,
-    });
+    const folder = findSetFile(chairs, options.dataDir);
     const views = (await picturesIn(folder)).flatMap((path) => {
       const match = fileName.exec(path);
       return match ? [{ path, model: match[1], azimuth: Number(match[3]), elevation: Number(match[2]) }] : [];

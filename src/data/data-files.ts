@@ -2,7 +2,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
+import type { BuiltIn } from './built-in.ts';
 import { dataFolder } from './cache.ts';
+
+/** The file or folder of a set, by its own places. */
+export function findSetFile({ title, get, places }: BuiltIn, dataDir?: string): string {
+  return findFile(title, places?.(dataFolder(dataDir)) ?? [], { dataDir, get });
+}
+
+/** Whether a set needs no files, or has them in the data folder. */
+export function isHere({ places }: BuiltIn, dataDir?: string): boolean {
+  const folder = dataFolder(dataDir);
+  return places === undefined || places(folder).some((place) => existsSync(join(folder, place)));
+}
 
 /**
  * The first of `places` (paths inside the data folder) that exists.

@@ -63,6 +63,12 @@ export const emnist: BuiltIn = {
   licence: 'public domain (NIST)',
   get: 'www.nist.gov/itl/products-and-services/emnist-dataset (the archive in MNIST’s binary format)',
   put: 'emnist/emnist-PART-train-images-idx3-ubyte.gz and the like, packed or not',
+  places: () =>
+    ['emnist', 'EMNIST/raw'].flatMap((folder) =>
+      Object.keys(emnistClasses).flatMap((part) =>
+        ['', '.gz'].map((ending) => `${folder}/emnist-${part}-train-images-idx3-ubyte${ending}`),
+      ),
+    ),
   parts: Object.keys(emnistClasses),
   async open(options) {
     const part = options.part ?? 'balanced';
@@ -109,8 +115,15 @@ function idxSet({ what, licence, ...set }: IdxSet & { what: string; licence: str
     licence,
     get: set.get,
     put: `${set.folders[0]}/train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz and the two t10k files, packed or not`,
+    places: () => placesOf(set, 'train', 'images', 3),
     open: async (options) => ({ kind: 'single', data: await openIdxSet(set, options) }),
   };
+}
+
+/** Where a file of the set may lie. */
+function placesOf(set: IdxSet, which: string, kind: string, dimensions: number): string[] {
+  const name = `${set.prefix?.(which) ?? which}-${kind}-idx${dimensions}-ubyte`;
+  return [`${name}.gz`, name].flatMap((last) => set.folders.map((folder) => `${folder}/${last}`));
 }
 
 async function openIdxSet(set: IdxSet, { dataDir }: OpenOptions): Promise<Dataset> {
@@ -134,9 +147,7 @@ async function openIdxSet(set: IdxSet, { dataDir }: OpenOptions): Promise<Datase
 
 async function openPart(set: IdxSet, which: string, dataDir: string | undefined) {
   const file = async (kind: string, dimensions: number) => {
-    const name = `${set.prefix?.(which) ?? which}-${kind}-idx${dimensions}-ubyte`;
-    const places = [`${name}.gz`, name].flatMap((last) => set.folders.map((folder) => `${folder}/${last}`));
-    const path = findFile(set.title, places, { dataDir, get: set.get });
+    const path = findFile(set.title, placesOf(set, which, kind, dimensions), { dataDir, get: set.get });
     const { shape, data } = await readIdx(path);
     const isRight = data instanceof Uint8Array && shape.length === dimensions;
     if (!isRight || shape.slice(1).some((side) => side !== 28)) {

@@ -5,8 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
-import { dataFolder } from './cache.ts';
-import { findFile } from './data-files.ts';
+import { findSetFile } from './data-files.ts';
 import type { Dataset, Factors, ImageShape } from './dataset.ts';
 import { fingerprint } from './fingerprint.ts';
 import { channelsFirst, imageStore } from './image-store.ts';
@@ -125,6 +124,7 @@ export function medmnist(name: string): BuiltIn {
     licence: name === 'dermamnist' ? 'CC BY-NC 4.0' : 'CC BY 4.0',
     get: 'medmnist.com (zenodo.org/records/10519652)',
     put: `medmnist/${name}.npz`,
+    places: (folder) => [`medmnist/${name}.npz`, `${name}.npz`, ...npzInside(folder, name)],
     async open(options) {
       return { kind: 'single', data: await openMedmnist(name, entry, options) };
     },
@@ -132,9 +132,9 @@ export function medmnist(name: string): BuiltIn {
   return entry;
 }
 
-async function openMedmnist(name: string, { title, get }: BuiltIn, { dataDir }: OpenOptions): Promise<Dataset> {
-  const places = [`medmnist/${name}.npz`, `${name}.npz`, ...npzInside(dataFolder(dataDir), name)];
-  const npz = await openNpz(findFile(title, places, { dataDir, get }));
+async function openMedmnist(name: string, entry: BuiltIn, { dataDir }: OpenOptions): Promise<Dataset> {
+  const { title } = entry;
+  const npz = await openNpz(findSetFile(entry, dataDir));
   const parts = [];
   for (const part of ['train', 'val', 'test']) parts.push(await readPart(npz, name, part));
   const [train, validation, test] = parts;

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { UntangleError } from '../errors.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
-import { findFile } from './data-files.ts';
+import { findSetFile } from './data-files.ts';
 import type { Dataset, Factors } from './dataset.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Hdf5Array, withHdf5 } from './hdf5.ts';
@@ -26,6 +26,7 @@ export const shapes3d: BuiltIn = {
   licence: 'Apache-2.0, DeepMind',
   get: 'github.com/google-deepmind/3d-shapes (3dshapes.h5)',
   put: '3dshapes/3dshapes.h5',
+  places: () => ['3dshapes/3dshapes.h5', '3dshapes.h5'],
   open: async (options) => ({ kind: 'single', data: await openShapes3d(options) }),
 };
 
@@ -35,7 +36,7 @@ const noteSchema = z.object({
 });
 
 async function openShapes3d({ dataDir, onProgress }: OpenOptions): Promise<Dataset> {
-  const path = findFile(shapes3d.title, ['3dshapes/3dshapes.h5', '3dshapes.h5'], { dataDir, get: shapes3d.get });
+  const path = findSetFile(shapes3d, dataDir);
   const factors = await withHdf5(path, async (array) => {
     checkShapes(path, array('images'), array('labels'));
     return factorsOf(array('labels'));

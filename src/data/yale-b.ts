@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
 import type { BuiltIn } from './built-in.ts';
-import { findFile } from './data-files.ts';
+import { findSetFile } from './data-files.ts';
 import { picturesIn } from './image-folder.ts';
 import { factorTable, pictureDataset } from './picture-dataset.ts';
 import { openPictureFiles } from './picture-files.ts';
@@ -20,11 +20,9 @@ export const yaleB: BuiltIn = {
   licence: 'for research only',
   get: 'vision.ucsd.edu/~leekc/ExtYaleDatabase/ExtYaleB.html (the cropped images)',
   put: 'yale-b/CroppedYale/yaleB01/yaleB01_P00A+000E+00.pgm …',
+  places: () => ['yale-b/CroppedYale', 'CroppedYale'],
   async open(options) {
-    const folder = findFile(yaleB.title, ['yale-b/CroppedYale', 'CroppedYale'], {
-      dataDir: options.dataDir,
-      get: yaleB.get,
-    });
+    const folder = findSetFile(yaleB, options.dataDir);
     // Pictures in ambient light, and those marked .bad by the publishers, have other names.
     const shots = (await picturesIn(folder)).flatMap((path) => {
       const match = fileName.exec(path);

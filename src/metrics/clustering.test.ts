@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { classAccuracy } from './class-accuracy.ts';
 import { clustering } from './clustering.ts';
 import type { Codes } from './metric.ts';
 
@@ -46,13 +45,4 @@ test('codes that are one point make one cluster, at the share of the largest cla
 test('one class is nothing to find clusters for', () => {
   const one = { names: ['a'], values: new Uint16Array(n) };
   expect(() => clustering.score({ codes: blobs(), labels: one })).toThrow('All items are of one class');
-});
-
-test('the class block is right as often as its largest entry is the label, and more often under the best naming', () => {
-  const values = new Float64Array(n * 3);
-  for (let i = 0; i < n; i++) values[i * 3 + ((i + 1) % 3)] = 1;
-  const blocks = [{ name: 'c', role: 'class' as const, start: 0, size: 3 }];
-  const { score, parts } = classAccuracy.score({ codes: { values, n, d: 3, blocks }, labels });
-  expect([score, parts.matchedAccuracy]).toEqual([0, 1]);
-  expect(() => classAccuracy.score({ codes: { values, n, d: 3 }, labels })).toThrow('no block with role class');
 });

@@ -54,14 +54,20 @@ export const clustering = defineMetric({
       score: accuracy,
       parts: {
         accuracy,
-        silhouette: new Set(clusters).size > 1 ? silhouette({ ...plane, labels: clusters }) : 0,
-        silhouetteOfClasses: silhouette({ ...plane, labels: actual }),
+        silhouette: silhouetteOf(plane, clusters),
+        silhouetteOfClasses: silhouetteOf(plane, actual),
         ...common,
       },
       notes,
     };
   },
 });
+
+/** 0 where there is none: with a single cluster, or with every point a cluster of its own. */
+function silhouetteOf(points: { x: Float64Array; n: number; d: number }, labels: Int32Array): number {
+  const clusters = new Set(labels).size;
+  return clusters > 1 && clusters < points.n ? silhouette({ ...points, labels }) : 0;
+}
 
 function embed(
   x: Float64Array,

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { elbo } from './elbo.ts';
 import { reconstruction } from './reconstruction.ts';
 
 const original = Float32Array.of(1, 0, 1, 0);
@@ -30,18 +29,4 @@ test('values outside 0 … 1 have squared and absolute errors only', () => {
   });
   expect(parts.crossEntropyPerPixel).toBeUndefined();
   expect(notes).toEqual(['Values outside 0 … 1 have no binary cross-entropy.']);
-});
-
-test('the ELBO is the log likelihood less the KL, for each likelihood', () => {
-  const codes = { values: Float64Array.of(1, -1), n: 2, d: 1, logVariance: new Float64Array(2) };
-  const score = (options: object) => elbo.score({ codes, reconstructions }, { ...options });
-  expect(score({}).score).toBeCloseTo(-crossEntropy / 2 - 0.5, 12);
-  expect(score({ likelihood: 'gaussian' }).parts.logLikelihood).toBeCloseTo(-0.375 / 4 - Math.log(2 * Math.PI), 12);
-  expect(score({ likelihood: 'laplace', scale: 0.5 }).parts.logLikelihood).toBeCloseTo(-1, 12);
-});
-
-test('a Bernoulli likelihood of values outside 0 … 1 is refused with a sentence', () => {
-  const codes = { values: Float64Array.of(1, -1), n: 2, d: 1, logVariance: new Float64Array(2) };
-  const outside = { ...reconstructions, original: Float32Array.of(-1, 0, 1, 0) };
-  expect(() => elbo.score({ codes, reconstructions: outside })).toThrow('values in 0 … 1');
 });

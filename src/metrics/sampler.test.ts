@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { mt19937 } from '../random/mt19937.ts';
-import golden from './fixtures/golden.json' with { type: 'json' };
-import { generateCodes, gridSampler, sampleGrid } from './grid-sampler.ts';
 import { classColumns } from './rows.ts';
 import { tableSampler } from './sampler.ts';
-import { dummyGrid, identityTable } from './testing/data.ts';
+import { identityTable } from './testing/data.ts';
 
 const table = identityTable(600, [3, 4, 5]);
 const sampler = () => tableSampler(table.codes, classColumns(table.factors, 20, []), { seed: 3 });
@@ -45,18 +42,4 @@ test('a factor whose every value is on a single row cannot be fixed and drops ou
   const drawn = tableSampler(unique.codes, classColumns(unique.factors, 20, []), { seed: 0 }, notes);
   expect(drawn.factors).toEqual(['f0']);
   expect(notes).toEqual(['50 of 50 values of factor “f1” are on one row only and are never fixed.']);
-});
-
-test('the dummy grid draws numpy’s numbers in disentanglement_lib’s order', () => {
-  const { factors } = generateCodes(dummyGrid, 2, mt19937(0), 1);
-  expect(Array.from(factors.values)).toEqual(golden.AB['B.first20']);
-  const rows = new Float64Array(20);
-  gridSampler(dummyGrid, mt19937(0)).random(2, rows);
-  expect(Array.from(rows)).toEqual(golden.AB['B.first20']);
-});
-
-test('a grid’s own factors are drawn factor by factor', () => {
-  const drawn = sampleGrid([10, 10], 3, mt19937(0));
-  const inOrder = golden.AB['B.first20'].slice(0, 6).map((value) => value - 1);
-  expect(Array.from(drawn)).toEqual([0, 3, 1, 4, 2, 5].map((at) => inOrder[at]));
 });

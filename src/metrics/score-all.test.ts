@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { UntangleError } from '../errors.ts';
-import { metrics, protocols, scoreAll } from './index.ts';
-import { identityTable } from './testing/data.ts';
+import { type Inputs, metrics, protocols, scoreAll } from './index.ts';
+import { duplicated, identityTable, padded, type Table, withCodes, zeroed } from './testing/data.ts';
 
 const table = identityTable(150, [2, 3]);
 
@@ -75,18 +75,6 @@ test('unknown names and options get the nearest known one', () => {
   }
 });
 
-test('codes that are not finite, or arrays that do not fit, are an error that says where', () => {
-  const values = table.codes.values.slice();
-  values[7] = Number.NaN;
-  expect(() => scoreAll({ ...table, codes: { ...table.codes, values } })).toThrow(
-    'The codes hold NaN in row 3, dimension 1.',
-  );
-  expect(() => scoreAll({ ...table, codes: { ...table.codes, d: 3 } })).toThrow('hold 300 numbers, but 150 rows of 3');
-  expect(() => scoreAll({ ...table, factors: { ...table.factors, n: 149 } })).toThrow('149 rows of factors for 150');
-  const labels = { names: ['a'], values: new Uint16Array(150).fill(1) };
-  expect(() => scoreAll({ ...table, labels })).toThrow('A label is 1, but there are names for 1 classes');
-});
-
 test('the same seed gives the same numbers, and progress runs from 0 to 1', () => {
   const shares: number[] = [];
   const request = {
@@ -104,4 +92,50 @@ test('Float32 codes are measured like Float64 ones', () => {
   const single = { ...table, codes: { ...table.codes, values: Float32Array.from(table.codes.values) } };
   const names = ['sap', 'mig', 'modularity', 'irs', 'unsupervised'];
   expect(scoreAll(single, { names }).results).toEqual(scoreAll(table, { names }).results);
+});
+
+/** Everything that a metric could ask for, around a table of codes and factors. */
+function everything({ codes, factors }: Table): Inputs {
+  const { n, d, values } = codes;
+  const blocks = [
+    { name: 's', role: 'salient' as const, start: 0, size: 1 },
+    { name: 'z', role: 'shared' as const, start: d - 1, size: 1 },
+    { name: 'c', role: 'class' as const, start: 0, size: d },
+  ];
+  const whole = { ...codes, blocks, logVariance: new Float64Array(n * d).fill(-2) };
+  const labels = { names: ['a', 'b'], values: Uint16Array.from({ length: n }, (_, i) => i % 2) };
+  const images = { values: Float64Array.from(values, Math.abs), n, size: d, labels: labels.values };
+  return {
+    codes: whole,
+    factors,
+    labels,
+    background: codes,
+    models: [whole, whole],
+    reconstructions: { original: values, reconstruction: values, n, size: d },
+    augmentation: { train: images, test: images, generated: images },
+  };
+}
+
+const mixedKinds = identityTable(60, [2, 5, 60]);
+mixedKinds.factors.factors[2].kind = 'continuous';
+
+test.each([
+  ['all zeros', zeroed(table)],
+  ['one dimension', withCodes(table, 1, (i) => i % 7)],
+  ['one factor', identityTable(60, [3])],
+  ['one value in every factor', identityTable(60, [1, 1])],
+  ['more dimensions than factors, one of them constant', padded(table)],
+  ['doubled dimensions', duplicated(table)],
+  ['four rows', identityTable(4, [2, 2])],
+  ['two rows', identityTable(2, [2, 2], 3)],
+  ['huge numbers', withCodes(table, 2, (i, j) => 1e30 * (i + j))],
+  ['a continuous factor', mixedKinds],
+])('%s: every metric gives a number or a sentence', (_, given) => {
+  const options = Object.fromEntries(['z-diff', 'factor-vae'].map((name) => [name, { train: 60, test: 30 }]));
+  const { results, leftOut } = scoreAll(everything(given), { options: { ...options, clustering: { iterations: 50 } } });
+  expect(results.length + leftOut.length).toBe(Object.keys(metrics).length);
+  for (const { name, score, notes } of results)
+    if (!Number.isFinite(score))
+      expect([name, notes.join(' ')]).toEqual(['unsupervised', expect.stringContaining('infinite')]);
+  for (const { why } of leftOut) expect(why.length).toBeGreaterThan(15);
 });

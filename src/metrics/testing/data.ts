@@ -98,3 +98,9 @@ export const scrambled = (table: Table) => {
   const orders = Array.from({ length: n }, (_, i) => stream(5, 'scramble', i).permutation(d));
   return withCodes(table, d, (i, j) => at(table, i, orders[i][j]));
 };
+
+/** The same table with every factor taken as a number. */
+export const continuous = (table: Table): Table => ({
+  ...table,
+  factors: { ...table.factors, factors: table.factors.factors.map((factor) => ({ ...factor, kind: 'continuous' })) },
+});
