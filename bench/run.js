@@ -4,6 +4,7 @@ const benches = {
   step: () => import('./step.js'),
   metrics: () => import('./metrics.js'),
   data: () => import('./data.js'),
+  memory: () => import('./memory.js'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (!(name in benches)) {

@@ -111,13 +111,39 @@ export function percentile(values: ArrayLike<number>, q: number): number {
   requireMatrix(values, values.length, 1);
   if (!(q >= 0 && q <= 100))
     throw new UntangleError(`A percentile of ${q} was asked for.`, { kind: 'call', hint: 'It lies from 0 to 100.' });
-  const sorted = Float64Array.from(values).sort();
-  const position = (q / 100) * (sorted.length - 1);
+  const list = Float64Array.from(values);
+  const position = (q / 100) * (list.length - 1);
   const below = Math.floor(position);
   const t = position - below;
-  const low = sorted[below];
-  const high = sorted[Math.min(below + 1, sorted.length - 1)];
+  const low = putInPlace(list, below);
+  let high = below + 1 < list.length ? Number.POSITIVE_INFINITY : low;
+  for (let i = below + 1; i < list.length; i++) if (list[i] < high) high = list[i];
   return t < 0.5 ? low + (high - low) * t : high - (high - low) * (1 - t);
+}
+
+/** Reorders a list so that its k-th smallest value stands at place k, none before it larger and none behind it smaller. */
+function putInPlace(list: Float64Array, k: number): number {
+  let [from, to] = [0, list.length - 1];
+  while (from < to) {
+    const pivot = middleOf(list[from], list[(from + to) >> 1], list[to]);
+    let [i, j] = [from, to];
+    while (i <= j) {
+      while (list[i] < pivot) i++;
+      while (list[j] > pivot) j--;
+      if (i > j) break;
+      const kept = list[i];
+      list[i++] = list[j];
+      list[j--] = kept;
+    }
+    if (k <= j) to = j;
+    else if (k >= i) from = i;
+    else break;
+  }
+  return list[k];
+}
+
+function middleOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
 /**
