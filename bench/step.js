@@ -9,8 +9,9 @@ import { input, matmul } from '../dist/tensor/index.js';
 import { cases, stepOf } from './models.js';
 
 const rounds = 3;
-const steps = 12;
-const warm = 3;
+/** A round measures for this long, but at least three steps. */
+const roundMs = 1500;
+const warm = 2;
 const modes = /** @type {const} */ (['2', '1', 'ddp']);
 
 /** @param {{ json: boolean, options: string[] }} options */
@@ -20,7 +21,10 @@ export async function run({ json, options }) {
   if (torch === undefined) console.error('PyTorch is not here (Debian: python3-torch): ours alone.');
   const sgemm = await sgemmRate();
   const networks = [];
-  for (const one of wanted) networks.push(await measure(one, torch, sgemm));
+  for (const one of wanted) {
+    console.error(`measuring ${one.name} …`);
+    networks.push(await measure(one, torch, sgemm));
+  }
   torch?.close();
   const plain = networks.filter(({ coupled }) => !coupled);
   const mean = (/** @type {(n: typeof networks[number]) => number | undefined} */ pick) =>
@@ -49,8 +53,9 @@ async function measure(one, torch, sgemm) {
   /** @type {Record<string, number[]>} */
   const theirs = { 1: [], 2: [], ddp: [] };
   for (let round = 0; round < rounds; round++) {
-    for (let i = 0; i < steps + warm; i++) {
-      const z = stream(1, 'noise', round * 100 + i).normals(one.batch * one.latents);
+    const until = performance.now() + roundMs;
+    for (let i = 0; i < warm + 3 || performance.now() < until; i++) {
+      const z = stream(1, 'noise', round * 1000 + i).normals(one.batch * one.latents);
       const begin = performance.now();
       await program.step('train', { x, z, 'model learning rate': 1e-4 });
       if (i >= warm) ours.push(performance.now() - begin);
@@ -141,7 +146,7 @@ async function openTorch() {
         height: one.side,
         width: one.side,
       });
-      child.stdin.write(`${JSON.stringify({ case: { ...one, encoder, decoder }, mode, steps, warm })}\n`);
+      child.stdin.write(`${JSON.stringify({ case: { ...one, encoder, decoder }, mode, roundMs, warm })}\n`);
       return JSON.parse((await lines.next()).value).times;
     },
     close: () => child.stdin.end(),

@@ -2,7 +2,8 @@
 
 Run: python3 tools/check_onnx.py FOLDER
 Each file must pass the checker with full shape and type inference, declare IR version 8 and an opset of at most 17, and
-have outputs of the types and shapes that inference finds for them. Names each file that fails, with the reason, and then exits with 1.
+have outputs of the types and shapes that inference finds for them. Names each file that fails, with the reason, and then
+exits with 1.
 """
 import sys
 from pathlib import Path

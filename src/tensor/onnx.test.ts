@@ -124,6 +124,10 @@ describe('names that a person recognises', () => {
     expect([...value]).toEqual([8]);
   });
 
+  test('the first name that a tensor gets stays', () => {
+    expect(exp(x).named('z').named('layer3 out').label).toBe('z');
+  });
+
   test('three tensors of one label are told apart by numbers', () => {
     const [a, b, c] = [exp(x).named('h'), tanh(x).named('h'), relu(x).named('h')];
     const graph = write({ y: a.plus(b).plus(c) });

@@ -63,6 +63,8 @@ function thrown(make: () => Tensor): UntangleError {
 describe('a formula in which rows of the batch meet unnoticed is refused, with the word to use', () => {
   const meetings: Record<string, () => Tensor> = {
     'a product of the batch with itself': () => product(rows, others, { transposeB: true }),
+    'a product of a transposed batch with a transposed batch': () =>
+      product(rowsInput('square', [4], batch), rowsInput('square', [4], batch), { transposeA: true, transposeB: true }),
     'a product that sums over one operand’s rows': () => product(rows, input('m', [4, 2]), { transposeA: true }),
     'a matrix of all against rows': () => matmul(input('m', [3, 4]), rows),
     'the largest of a batch': () => max(rows, 0),

@@ -1,15 +1,18 @@
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   abs,
   add,
   cast,
   clip,
+  constant,
   cos,
   divide,
   equal,
   exp,
   greater,
   greaterOrEqual,
+  input,
   less,
   lessOrEqual,
   log,
@@ -25,6 +28,7 @@ import {
   subtract,
   where,
 } from '../index.ts';
+import { evaluate } from '../testing/evaluate.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
 
 const options = z.strictObject({
@@ -66,4 +70,40 @@ agreesWithTorch('elementwise', options, {
   lessOrEqual: ([a, b]) => cast(lessOrEqual(a, b)),
   equal: ([a, b]) => cast(equal(a, b)),
   stopGradient: ([a]) => a.times(a.stopGradient()),
+});
+
+test('adding zero, multiplying and raising by one cost no node, unless they change the shape', () => {
+  const x = input('x', [3]);
+  expect([add(x, 0), add(0, x), subtract(x, 0), multiply(x, 1), multiply(1, x), power(x, 1)]).toEqual(Array(6).fill(x));
+  const zero = constant([0], [1, 1]);
+  const one = constant([1], [1, 1]);
+  for (const wider of [
+    add(x, zero),
+    add(zero, x),
+    subtract(x, zero),
+    multiply(x, one),
+    multiply(one, x),
+    power(x, one),
+  ])
+    expect(wider.shape).toEqual([1, 3]);
+});
+
+test('a value that was repeated to the other’s shape gives the same numbers when broadcasting repeats it', async () => {
+  const x = input('x', [2, 3]);
+  const repeated = x.sum(1, { keepDimensions: true }).plus(x.times(0)).times(x);
+  const [value] = await evaluate([repeated], { x: [1, 2, 3, 4, 5, 6] });
+  expect([...value]).toEqual([6, 12, 18, 60, 75, 90]);
+});
+
+test('whole numbers are computed with as whole numbers', async () => {
+  const labels = input('labels', [3], { type: 'int64' });
+  const values = await evaluate([multiply(labels, 2), divide(labels, 2), subtract(5, labels), equal(labels, 4)], {
+    labels: BigInt64Array.of(1n, 4n, 7n),
+  });
+  expect(values.map((value) => [...value])).toEqual([
+    [2, 8, 14],
+    [0, 2, 3],
+    [4, 1, -2],
+    [0, 1, 0],
+  ]);
 });

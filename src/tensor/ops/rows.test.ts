@@ -228,6 +228,16 @@ describe('the number of workers changes neither a loss nor its gradients', () =>
   });
 });
 
+test('with one row on each worker, parameters with an axis for rows still get the whole gradient', async () => {
+  const scale = parameter('scale', [1, 3]);
+  const gradientFor = (workers: number) => grad(exp(codes({ size: 2, workers }).times(scale)).sum(), [scale])[0];
+  const feeds = { codes: [1, 2, 3, -1, 0, 1], scale: [0.1, 0.2, 0.3] };
+  const [alone] = await evaluateOverWorkers([gradientFor(1)], feeds, 1);
+  const [together] = await evaluateOverWorkers([gradientFor(2)], feeds, 2);
+  expectClose(together, alone, 1e-6);
+  expect(gradientFor(2).spread).toEqual({ kind: 'part', workers: 2 });
+});
+
 test('a parameter’s gradient is each worker’s summand, a row’s its own', () => {
   const loss = losses['the mean of a row’s loss']({ size, workers: 2 });
   const x = inOrder([loss]).find(({ label }) => label === 'codes');
