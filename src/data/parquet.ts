@@ -96,7 +96,9 @@ function inProcess(
     child.on('message', (data) => {
       wait();
       try {
-        const message = messageSchema.parse(data);
+        const parsed = messageSchema.safeParse(data);
+        if (!parsed.success) return failWith(damaged(name, 'its columns are not what its header says'));
+        const message = parsed.data;
         if (message.kind === 'end') settle(done);
         else if (message.kind === 'failed') failWith(damaged(name, message.why));
         else onMessage(message);
