@@ -3,7 +3,20 @@ import { UntangleError } from '../../errors.ts';
 import { resolveAxis, sameShape } from '../shape.ts';
 import { elementwiseSpread, rowsMeet, show } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
-import { add, cast, exp, greater, minimum, multiply, negate, subtract, unary, where } from './elementwise.ts';
+import {
+  add,
+  cast,
+  clip,
+  exp,
+  greater,
+  minimum,
+  multiply,
+  negate,
+  sign,
+  subtract,
+  unary,
+  where,
+} from './elementwise.ts';
 
 /** max(x, 0) */
 export function relu(x: Tensor): Tensor {
@@ -19,13 +32,18 @@ const reluOp: Op = {
 export function leakyRelu(x: Tensor, slope = 0.01): Tensor {
   const op: Op = {
     name: 'leakyRelu',
-    gradient: ({ inputs: [input] }, dy) => {
-      const positive = cast(greater(input, 0));
-      return [multiply(dy, add(multiply(positive, 1 - slope), slope))];
-    },
+    // The sign, held between the slope and one, is the derivative: 1 where x > 0, the slope elsewhere.
+    gradient: ({ inputs: [input] }, dy) => [
+      multiply(dy, slope <= 1 ? clip(sign(input), slope, 1) : steep(input, slope)),
+    ],
     write: (node, inputs, graph) => graph.node('LeakyRelu', inputs, node, { alpha: { float: slope } }),
   };
   return unary(op, x);
+}
+
+/** The derivative of a leaky ReLU whose slope is above one. */
+function steep(x: Tensor, slope: number): Tensor {
+  return add(multiply(cast(greater(x, 0)), 1 - slope), slope);
 }
 
 /** x where positive, α(eˣ − 1) elsewhere. */

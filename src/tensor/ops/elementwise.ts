@@ -129,8 +129,13 @@ const negateOp: Op = {
 
 /** x² */
 export function square(x: Tensor): Tensor {
-  return multiply(x, x);
+  return unary(squareOp, x);
 }
+const squareOp: Op = {
+  name: 'square',
+  gradient: ({ inputs: [x] }, dy) => [multiply(multiply(dy, 2), x)],
+  write: (node, [input], graph) => graph.node('Mul', [input, input], node),
+};
 
 /** √x */
 export function sqrt(x: Tensor): Tensor {
