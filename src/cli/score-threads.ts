@@ -1,7 +1,6 @@
 /** Measures metrics in worker threads, one metric at a time in each, so that heavy ones share the machine. */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { builtFile } from '../built.ts';
 import { UntangleError } from '../errors.ts';
 import { type Inputs, metrics, protocolOf, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
 
@@ -64,7 +63,7 @@ export async function scoreInThreads(
 
 function inThread(task: ScoreTask, workers: Set<Worker>, onProgress: Options['onProgress']): Promise<Scores> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(threadFile(), { workerData: task });
+    const worker = new Worker(builtFile('cli/score-thread.js'), { workerData: task });
     workers.add(worker);
     worker.on('error', reject);
     worker.on('message', (message: ScoreMessage) => {
@@ -76,10 +75,4 @@ function inThread(task: ScoreTask, workers: Set<Worker>, onProgress: Options['on
       resolve(message.scores);
     });
   });
-}
-
-/** The built thread: beside this file, or in `dist/` when this file runs from its source. */
-function threadFile(): URL {
-  const beside = new URL('./score-thread.js', import.meta.url);
-  return existsSync(fileURLToPath(beside)) ? beside : new URL('../../dist/cli/score-thread.js', import.meta.url);
 }

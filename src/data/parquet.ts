@@ -3,9 +3,9 @@
  * and a damaged one can make them fill the memory or never end. Here that ends the process, with a sentence.
  */
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { builtFile } from '../built.ts';
 import { UntangleError } from '../errors.ts';
 import { type Column, checkedNames, type Table, textBuilder } from './columns.ts';
 import { withFile } from './files.ts';
@@ -65,12 +65,10 @@ function inProcess(
   size: number,
   onMessage: (message: z.infer<typeof messageSchema>) => void,
 ): Promise<void> {
-  const require = createRequire(import.meta.url);
-  const modules = ['hyparquet', 'hyparquet-compressors'].map((module) => pathToFileURL(require.resolve(module)).href);
   const megabytes = Math.min(4096, Math.ceil(256 + (40 * size) / 2 ** 20));
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${megabytes}`, '--input-type=module', '--eval', script, '--', path, ...modules],
+    [`--max-old-space-size=${megabytes}`, fileURLToPath(builtFile('data/parquet-process.js')), path],
     {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
@@ -112,52 +110,6 @@ function inProcess(
     child.on('exit', () => failWith(damaged(name, 'it unpacks to far more than it is')));
   });
 }
-
-/** The program of the process. It is text, so that it runs from the sources and from the build alike. */
-const script = `
-const [path, hyparquet, hyparquetCompressors] = process.argv.slice(1);
-const { asyncBufferFromFile, parquetMetadataAsync, parquetSchema, parquetRead } = await import(hyparquet);
-const { compressors } = await import(hyparquetCompressors);
-// Stays until it is ended, so that nothing that was sent is lost.
-process.channel.ref();
-const send = (message) => new Promise((done) => process.send(message, done));
-
-function columnOf(name, data) {
-  const kinds = new Set();
-  for (const value of data) if (value != null) kinds.add(value instanceof Date ? 'date' : typeof value);
-  if ([...kinds].every((kind) => kind === 'number' || kind === 'bigint'))
-    return { kind: 'number', name, values: Float64Array.from(data, (value) => (value == null ? NaN : Number(value))) };
-  if (kinds.has('object') || kinds.has('function')) return { kind: 'other', name };
-  const text = (value) => (value == null ? null : value instanceof Date ? value.toISOString() : String(value));
-  return { kind: 'text', name, values: Array.from(data, text) };
-}
-
-async function* messages() {
-  const file = await asyncBufferFromFile(path);
-  const metadata = await parquetMetadataAsync(file, { geoparquet: false });
-  const columns = parquetSchema(metadata).children;
-  yield { kind: 'begin', names: columns.map((column) => column.element.name), rows: Number(metadata.num_rows) };
-  for (const { element, children } of columns) {
-    const { name } = element;
-    if (children.length > 0 || element.repetition_type === 'REPEATED') {
-      yield { kind: 'other', name };
-      continue;
-    }
-    const chunks = [];
-    const onChunk = (chunk) => chunks.push(chunk);
-    await parquetRead({ file, metadata, compressors, geoparquet: false, columns: [name], onChunk });
-    chunks.sort((a, b) => a.rowStart - b.rowStart);
-    yield columnOf(name, chunks.length === 1 ? chunks[0].columnData : chunks.flatMap((chunk) => Array.from(chunk.columnData)));
-  }
-  yield { kind: 'end' };
-}
-
-try {
-  for await (const message of messages()) await send(message);
-} catch (error) {
-  await send({ kind: 'failed', why: String(error?.message) });
-}
-`;
 
 function finite(name: string, values: Float64Array): Column {
   return { kind: 'number', name, values: values.map((value) => (Number.isFinite(value) ? value : Number.NaN)) };

@@ -2,9 +2,8 @@
  * Rows over workers: threads that each run a step on their own rows of the batch, with one-threaded sessions. Faster than
  * threads inside the runtime, since the products of one image are too small to be shared.
  */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { builtFile } from '../built.ts';
 import { UntangleError } from '../errors.ts';
 import { copyValues, type SessionOptions } from './backend.ts';
 import type { Engine } from './program.ts';
@@ -33,7 +32,7 @@ export async function openTeam(
   const threads: Worker[] = [];
   const ready = Array.from({ length: workers }, (_, worker) => {
     const workerData: WorkerStart = { worker, workers, memory, plans: [...plans], layout: [...layout], size, session };
-    const thread = new Worker(workerFile(), { workerData });
+    const thread = new Worker(builtFile('runtime/worker.js'), { workerData });
     threads.push(thread);
     thread.on('error', (error) => fail(new UntangleError(`A worker failed: ${error.message}`)));
     return new Promise<void>((resolve) => {
@@ -105,13 +104,4 @@ export async function openTeam(
       await Promise.all(threads.map((thread) => thread.terminate()));
     },
   };
-}
-
-/** The built worker: beside this file, or in `dist/` when this file runs from its source. */
-function workerFile(): URL {
-  const beside = new URL('./worker.js', import.meta.url);
-  if (existsSync(fileURLToPath(beside))) return beside;
-  const built = new URL('../../dist/runtime/worker.js', import.meta.url);
-  if (existsSync(fileURLToPath(built))) return built;
-  throw new UntangleError('The worker threads are not built.', { hint: 'Run “npm run build” first.' });
 }
