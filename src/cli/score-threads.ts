@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { builtFile } from '../built.ts';
 import { UntangleError } from '../errors.ts';
-import { type Inputs, metrics, protocolOf, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
+import { type Inputs, requestedNames, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
 
 export interface ScoreTask {
   inputs: Inputs;
@@ -27,8 +27,7 @@ export async function scoreInThreads(
   request: ScoreRequest,
   { seed, jobs, onProgress }: Options,
 ): Promise<Scores> {
-  const preset = request.protocol === undefined ? undefined : protocolOf(request.protocol);
-  const names = request.names ?? Object.keys(preset?.metrics ?? metrics);
+  const names = requestedNames(request);
   if (jobs === 1 || names.length < 2) return scoreAll(inputs, request, { seed, onProgress });
   const shares = new Array<number>(names.length).fill(0);
   const found = new Array<Scores | undefined>(names.length);

@@ -3,10 +3,9 @@
  * from all codes; how their importances spread over factors and over codes gives the first two, their accuracy the third.
  * As disentanglement_lib computes it.
  */
-import { z } from 'zod';
 import { fitBoostedTrees, predictBoostedTrees } from '../analysis/boosted-trees.ts';
 import { accuracyOf } from './accuracy.ts';
-import { count, defineMetric } from './metric.ts';
+import { defineMetric, trainedOptions } from './metric.ts';
 import { classColumns, classesAt, codeRows, splitRows } from './rows.ts';
 
 export const dci = defineMetric({
@@ -17,11 +16,7 @@ export const dci = defineMetric({
   describe:
     'disentanglement: whether each dimension matters for one factor only; completeness and informativeness are in the parts',
   better: 'higher',
-  options: z.object({
-    train: count(10000, 2).describe('rows to train on'),
-    test: count(5000).describe('rows to test on'),
-    bins: count(20).describe('bins that a continuous factor is cut into'),
-  }),
+  options: trainedOptions,
   score({ codes, factors }, { train, test, bins }, context) {
     const notes: string[] = [];
     const { d } = codes;

@@ -2,10 +2,9 @@
  * Explicitness (Ridgeway & Mozer, 2018): whether all codes together tell every value of every factor linearly: the mean
  * one-vs-rest area under the ROC curve of logistic regression on standardised codes, as disentanglement_lib computes it.
  */
-import { z } from 'zod';
 import { fitLogistic, logisticProbabilities } from '../analysis/logistic.ts';
 import { rocAuc, standardise } from '../analysis/statistics.ts';
-import { count, defineMetric } from './metric.ts';
+import { defineMetric, trainedOptions } from './metric.ts';
 import { classColumns, classesAt, codeRows, splitRows } from './rows.ts';
 
 export const explicitness = defineMetric({
@@ -16,11 +15,7 @@ export const explicitness = defineMetric({
   describe:
     'whether all dimensions together tell every factor’s values linearly (area under the ROC curve; 0.5 is chance)',
   better: 'higher',
-  options: z.object({
-    train: count(10000, 2).describe('rows to train on'),
-    test: count(5000).describe('rows to test on'),
-    bins: count(20).describe('bins that a continuous factor is cut into'),
-  }),
+  options: trainedOptions,
   score({ codes, factors }, { train, test, bins }, context) {
     const notes: string[] = [];
     const { d } = codes;

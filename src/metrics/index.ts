@@ -20,4 +20,4 @@ export { defineMetric, missing } from './metric.ts';
 export { type Protocol, protocolOf, protocols } from './protocols.ts';
 export { metrics } from './registry.ts';
 export { type Sampler, tableSampler } from './sampler.ts';
-export { type LeftOut, type ScoreRequest, type Scores, scoreAll } from './score-all.ts';
+export { type LeftOut, requestedNames, type ScoreRequest, type Scores, scoreAll } from './score-all.ts';

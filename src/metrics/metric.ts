@@ -240,3 +240,10 @@ function parseOptions<Schema extends z.ZodObject>(
 
 /** How many rows or draws: a whole number of at least `least`. */
 export const count = (standard: number, least = 1) => z.number().int().min(least).max(10_000_000).default(standard);
+
+/** The options of a metric that trains on some rows, tests on others, and takes factors as classes. */
+export const trainedOptions = z.object({
+  train: count(10000, 2).describe('rows to train on'),
+  test: count(5000).describe('rows to test on'),
+  bins: count(20).describe('bins that a continuous factor is cut into'),
+});

@@ -25,6 +25,11 @@ export interface Scores {
   leftOut: LeftOut[];
 }
 
+/** The metrics that a request names: its own, or those of its protocol, or all. */
+export function requestedNames({ names, protocol }: ScoreRequest): readonly string[] {
+  return names ?? Object.keys(protocol === undefined ? metrics : protocolOf(protocol).metrics);
+}
+
 /**
  * Scores the inputs. A metric whose needs are not met is left out with a sentence, and so is one that finds nothing to
  * measure; codes that are not finite or arrays that do not fit are an error, and so is a name that nobody knows.
@@ -33,7 +38,7 @@ export interface Scores {
  */
 export function scoreAll(inputs: Inputs, request: ScoreRequest = {}, context: Context = { seed: 0 }): Scores {
   const preset = request.protocol === undefined ? undefined : protocolOf(request.protocol);
-  const names = request.names ?? Object.keys(preset?.metrics ?? metrics);
+  const names = requestedNames(request);
   for (const name of [...names, ...Object.keys(request.options ?? {})])
     if (!Object.hasOwn(metrics, name)) throw unknownName('metric', name, Object.keys(metrics));
   checkInputs(inputs);
