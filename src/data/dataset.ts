@@ -1,4 +1,7 @@
 /** What every dataset is: a shape, a value range, items by index, and what is known about them. */
+import type { ValueRange } from '../objectives/likelihood.ts';
+
+export type { ValueRange };
 
 /** The shape of one item. */
 export type ItemShape = ImageShape | TableShape;
@@ -15,12 +18,6 @@ export interface TableShape {
   /** The encoded columns, in order: what a model sees. */
   columns: string[];
 }
-
-/**
- * How an item's numbers are to be read, which decides the likelihood: `binary` {0, 1}, `unit` [0, 1], `symmetric` [−1, 1]
- * or `real` (standardised).
- */
-export type ValueRange = 'binary' | 'unit' | 'symmetric' | 'real';
 
 /** A factor of variation that is known for every item. */
 export interface Factor {

@@ -1,7 +1,31 @@
 /** −ln p(x|z) of a decoder's output, summed over pixels (or columns) and averaged over the batch. */
-import { binaryCrossEntropy, type Tensor } from '../tensor/index.ts';
+import { binaryCrossEntropy, sigmoid, type Tensor, tanh } from '../tensor/index.ts';
 
 export type Likelihood = 'bernoulli' | 'gaussian' | 'laplace';
+
+/**
+ * How an item's numbers are to be read, which decides the likelihood: `binary` {0, 1}, `unit` [0, 1], `symmetric` [−1, 1]
+ * or `real` (standardised).
+ */
+export type ValueRange = 'binary' | 'unit' | 'symmetric' | 'real';
+
+/** The likelihood that goes with a range, where none is asked for. */
+export function likelihoodFor(range: ValueRange): Likelihood {
+  return ({ binary: 'bernoulli', unit: 'bernoulli', symmetric: 'laplace', real: 'gaussian' } as const)[range];
+}
+
+/** A decoder's last values brought into the data's range: the means of pixels or columns. */
+export function intoRange(output: Tensor, range: ValueRange): Tensor {
+  switch (range) {
+    case 'binary':
+    case 'unit':
+      return sigmoid(output);
+    case 'symmetric':
+      return tanh(output);
+    case 'real':
+      return output;
+  }
+}
 
 /**
  * The reconstruction term. `output` holds logits for a Bernoulli likelihood and means for the others; additive constants

@@ -25,6 +25,18 @@ export function distanceToIdentity(matrix: Tensor): { offDiagonal: Tensor; diago
   };
 }
 
+/**
+ * Third central moments E[(z_i − z̄_i)(z_j − z̄_j)(z_k − z̄_k)] of samples of the aggregate posterior, as a [d², d] matrix: those of
+ * N(0, I) are zero. The paper penalises their ℓ₂ norm with λ_3 (section 4).
+ */
+export function thirdCentralMoments(rows: Tensor): Tensor {
+  const all = wholeBatch(rows);
+  const [batch, size] = all.shape.map(Number);
+  const centred = all.minus(all.mean(0, { keepDimensions: true }));
+  const pairs = centred.reshape([batch, size, 1]).times(centred.reshape([batch, 1, size]));
+  return matmul(pairs.reshape([batch, size * size]).transpose(), centred).times(1 / batch);
+}
+
 function identity(size: number): Tensor {
   return constant(
     Array.from({ length: size * size }, (_, i) => (i % (size + 1) === 0 ? 1 : 0)),

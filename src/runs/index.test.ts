@@ -28,7 +28,7 @@ test('the examples in docs/run-folder.md are what this code reads', async () => 
   const folder = mkdtempSync(join(tmpdir(), 'untangle-docs-'));
   for (const name of ['run.json', 'status.json', 'log.jsonl', 'evaluation.json'])
     writeFileSync(join(folder, name), examples(name)[0]);
-  expect((await openRun(folder)).file.training.optimiser.learningRate).toBe('cosine(0.001,0.00001,20000)');
+  expect((await openRun(folder)).file.training.learningRate).toBe('cosine(0.001,0.00001,20000)');
   expect((await readStatus(folder))?.step).toBe(3100);
   const lines = [];
   for await (const line of readLog(join(folder, 'log.jsonl'))) lines.push(line);
@@ -52,8 +52,8 @@ test('the examples in docs/run-folder.md are what this code reads', async () => 
 test('a run that is stopped and resumed ends with the files of one that was never stopped', async () => {
   const root = mkdtempSync(join(tmpdir(), 'untangle-resume-'));
   const target = { source: 'shapes', fingerprint: 'f00d' };
-  const optimiser = { kind: 'sgd', learningRate: 0.1 };
-  const training = { seed: 1, steps: 40, batchSize: 8, optimiser, workers: 1, threads: 1 };
+  const optimiser = { optimiser: 'sgd', learningRate: 0.1 };
+  const training = { seed: 1, steps: 40, batchSize: 8, ...optimiser, workers: 1, threads: 1 };
   const settings = { command: '', method: 'vae', options: {}, data: { target }, training };
 
   /** A toy training: x ← x − 0.1 x + step, logged at every step, with a checkpoint at every seventh. */

@@ -32,7 +32,8 @@ const settings: RunSettings = {
     seed: 1,
     steps: 1000,
     batchSize: 64,
-    optimiser: { kind: 'adam', learningRate: 'cosine(1e-3,1e-5,1000)' },
+    optimiser: 'adam',
+    learningRate: 'cosine(1e-3,1e-5,1000)',
     workers: 2,
     threads: 1,
   },
@@ -89,7 +90,7 @@ test('a name that could leave the folder or confuse a file system is refused', a
 });
 
 test('settings that don’t fit are not written', async () => {
-  const wrong = { ...settings, training: { ...settings.training, optimiser: { kind: 'adam', learningRate: 'fast' } } };
+  const wrong = { ...settings, training: { ...settings.training, learningRate: 'fast' } };
   await expect(createRun(root, wrong)).rejects.toThrow('a schedule such as linear(0,4,10000)');
   expect(await listRuns(root)).toEqual([]);
 });

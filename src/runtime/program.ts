@@ -139,6 +139,11 @@ export class Program {
     return this.plan(step).feeds;
   }
 
+  /** What a function has to be fed; a free batch dimension is `batch`. */
+  async inputsOf(name: string): Promise<OpenFunction['feeds']> {
+    return (await this.openFunction(name)).feeds;
+  }
+
   /** How many workers share a batch. */
   get workers(): number {
     return this.engine.workers;
