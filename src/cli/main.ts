@@ -2,6 +2,7 @@
 /** The command line: one file a verb, loaded when it is called. */
 import { Command, CommanderError, Option } from 'commander';
 import { nearest } from '../errors.ts';
+import { defineTraining } from './define-training.ts';
 import { say, tellError } from './terminal.ts';
 
 const program = new Command('untangle')
@@ -14,7 +15,9 @@ const program = new Command('untangle')
     'after',
     `
 Examples:
-  untangle demo                                       train a VAE on MNIST and look at it, in about three minutes
+  untangle demo                                       train DIP-VAE-II on MNIST and look at it, in about three minutes
+  untangle train beta-vae --data dsprites-small       train a method on data
+  untangle picture runs/beta-vae-dsprites-small-1 traversal
   untangle score --codes codes.npy --factors f.npy    measure anybody's codes
   untangle data preview grassy-mnist                  what a dataset looks like
 `,
@@ -29,6 +32,8 @@ program
   .option('--json', 'one machine-readable object on stdout')
   .addHelpText('after', '\nExample:\n  untangle demo --minutes 1 --out runs/first')
   .action(async (options) => (await import('./demo.ts')).demo(options));
+
+defineTraining(program);
 
 program
   .command('score')

@@ -1,4 +1,4 @@
-export type { Backend, Provider, SessionOptions, Values } from './backend.ts';
+export type { Backend, Provider, Session, SessionOptions, Values } from './backend.ts';
 export { nodeBackend } from './node.ts';
 export {
   compile,

@@ -1,0 +1,34 @@
+/** `untangle compare`: runs side by side. */
+import { type Cell, compareRuns, findRun } from '../runs/index.ts';
+import { print, printJson, say, styled, table } from './terminal.ts';
+
+export async function compare(runs: string[], { json }: { json?: boolean }): Promise<void> {
+  const folders = (await Promise.all(runs.map((run) => findRun(run)))).map(({ folder }) => folder);
+  const comparison = await compareRuns(folders);
+  if (json) {
+    printJson(comparison);
+    return;
+  }
+  const { columns, sections, notes } = comparison;
+  for (const { title, rows } of sections) {
+    if (rows.length === 0) continue;
+    print(
+      table([
+        [styled('bold', title), ...columns.map(({ name }) => name)],
+        ...rows.map(({ name, cells, best }) => [
+          name,
+          ...cells.map((cell, i) =>
+            best.includes(i) && columns.length > 1 ? styled('bold', shown(cell)) : shown(cell),
+          ),
+        ]),
+      ]),
+    );
+    print('');
+  }
+  for (const note of notes) say(note);
+}
+
+function shown(cell: Cell): string {
+  if (cell === null) return '–';
+  return typeof cell === 'number' && !Number.isInteger(cell) ? String(Number(cell.toPrecision(4))) : String(cell);
+}

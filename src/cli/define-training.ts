@@ -1,0 +1,53 @@
+/** The verbs that make and measure runs. Each loads its work when it is called, so that help stays quick. */
+import { type Command, Option } from 'commander';
+import { withDataFlags } from './data-flags.ts';
+
+export function defineTraining(program: Command): void {
+  withDataFlags(
+    program
+      .command('train [method]')
+      .description('train a method on data; Ctrl-C stops, --resume goes on')
+      .option('--data <data>', 'a dataset’s name, or the path of a folder, table or array file'),
+  )
+    .option('--labels <n>', 'how many labels a few-label method may see')
+    .addOption(new Option('--labels-from <how>', 'which ones').choices(['stratified', 'first']))
+    .option('--label-factors <names>', 'discrete factors that take the place of the labels, with commas between them')
+    .option('--preset <name>', 'a paper’s settings for a dataset; see “untangle methods NAME”')
+    .option('--config <file>', 'settings from a YAML or JSON file; flags go before them')
+    .option('--set <key=value...>', 'any option of the method or the training, as in beta=linear(0,4,10000)')
+    .option('--steps <n>', 'training steps')
+    .option('--epochs <n>', 'passes over the data, in place of steps')
+    .addOption(new Option('--seed <n>', 'decides every random draw').default(undefined, '1'))
+    .addOption(new Option('--workers <n>', 'workers that share a batch').default(undefined, 'one for each core'))
+    .option('--threads <n>', 'threads inside each worker')
+    .option('--out <folder>', 'the new run’s folder (otherwise a new one in runs/)')
+    .option('--from <run.json>', 'repeat the run that this file describes')
+    .option('--resume [run]', 'go on with a run from its last checkpoint')
+    .option('--tensorboard', 'write event files for TensorBoard into the run')
+    .option('--mlflow <url>', 'log to an MLflow server')
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  untangle train beta-vae --data dsprites-small --set beta=4 --steps 20000
+  untangle train dip-vae-ii --data ./photos --size 64 --crop --epochs 20 --out runs/photos
+  untangle train contrastive-correct --data scans --where "label = ill" --background-where "label = well"
+  untangle train --resume runs/photos`,
+    )
+    .action(async (method, options) => (await import('./train.ts')).train(method, options));
+
+  program
+    .command('methods [name]')
+    .description('the methods, with one line each; or one with its options and presets')
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText('after', '\nExample:\n  untangle methods dip-vae-ii')
+    .action(async (name, options) => (await import('./methods.ts')).listMethods(name, options));
+
+  program
+    .command('compare <run...>')
+    .description('runs side by side: the settings that differ, the last terms, the metrics')
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText('after', '\nExample:\n  untangle compare runs/vae-mnist-1 runs/beta-vae-mnist-1')
+    .action(async (runs, options) => (await import('./compare.ts')).compare(runs, options));
+}

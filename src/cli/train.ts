@@ -1,0 +1,227 @@
+/** `untangle train`: settles a run, trains it in a process of its own, shows how it goes, and says what to do next. */
+import { basename, dirname } from 'node:path';
+import { z } from 'zod';
+import type { Choice } from '../data/index.ts';
+import { UntangleError } from '../errors.ts';
+import { findRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
+import { type Outcome, type Progress, prepareRun, repeatRun, type TrainRequest, trainInChild } from '../train/index.ts';
+import { type DataFlags, dataChoice } from './data-flags.ts';
+import { wholeNumber } from './numbers.ts';
+import { print, printJson, say, seconds } from './terminal.ts';
+
+export interface TrainFlags extends DataFlags {
+  data?: string;
+  labels?: string;
+  labelsFrom?: 'stratified' | 'first';
+  labelFactors?: string;
+  preset?: string;
+  config?: string;
+  from?: string;
+  set?: string[];
+  steps?: string;
+  epochs?: string;
+  seed?: string;
+  workers?: string;
+  threads?: string;
+  out?: string;
+  resume?: boolean | string;
+  tensorboard?: boolean;
+  mlflow?: string;
+  json?: boolean;
+}
+
+export async function train(method: string | undefined, flags: TrainFlags): Promise<void> {
+  const run = flags.resume ? await runToResume(flags) : await newRun(method, flags);
+  say(
+    `${flags.resume ? 'Going on with' : 'Training'} ${run.file.method} on ${run.file.data.target.source} in ${run.folder}: ` +
+      `${run.file.training.steps} steps, ${run.file.training.workers} worker(s), seed ${run.file.training.seed}. Ctrl-C stops and keeps it.`,
+  );
+  const outcome = await follow(run, flags);
+  const { folder } = run;
+  if (flags.json) printJson({ run: run.name, folder, ...outcome });
+  else {
+    print(`${outcome.state === 'done' ? 'Done' : 'Stopped'} at step ${outcome.step}: ${termsText(outcome.terms)}`);
+    if (outcome.message) print(outcome.message);
+    print(`The run is in ${folder}.`);
+  }
+  if (outcome.state === 'stopped') say(`Go on with:  untangle train --resume ${folder}`);
+  else say(`Look:  untangle picture ${folder} traversal\nMeasure:  untangle evaluate ${folder}`);
+}
+
+/** Trains with a progress line; the first Ctrl-C stops with a checkpoint, the second ends at once. */
+export async function follow(run: Run, flags: Pick<TrainFlags, 'tensorboard' | 'mlflow'> = {}): Promise<Outcome> {
+  const stop = new AbortController();
+  const interrupt = () => {
+    if (stop.signal.aborted) process.exit(130);
+    say('\nStopping after this step, with a checkpoint. Ctrl-C again ends at once.');
+    stop.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  const line = progressLine();
+  try {
+    return await trainInChild(run, {
+      signal: stop.signal,
+      onProgress: line.at,
+      onNote: (sentence) => {
+        line.end();
+        say(sentence);
+      },
+      ...(flags.tensorboard && { tensorboard: true }),
+      ...(flags.mlflow !== undefined && { mlflow: flags.mlflow }),
+    });
+  } finally {
+    line.end();
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+async function runToResume({ resume, out }: TrainFlags): Promise<Run> {
+  if (typeof resume === 'string') return await findRun(resume);
+  if (out !== undefined) return await openRun(out);
+  throw new UntangleError('--resume needs to know which run: its folder or its name.', {
+    kind: 'call',
+    hint: 'As in: untangle train --resume runs/beta-vae-dsprites-1',
+  });
+}
+
+async function newRun(method: string | undefined, flags: TrainFlags): Promise<Run> {
+  const place = flags.out === undefined ? {} : { root: dirname(flags.out), name: basename(flags.out) };
+  if (flags.from !== undefined) {
+    const mixed = Object.keys(flags).filter((name) => !['from', 'out', 'json', 'tensorboard', 'mlflow'].includes(name));
+    if (method !== undefined || mixed.length > 0)
+      throw new UntangleError(`--from repeats a run as it was; ${method ?? `--${mixed[0]}`} would change it.`, {
+        kind: 'call',
+      });
+    return await repeatRun(await readRunFile(flags.from), place.root, place.name);
+  }
+  const { run, notes } = await prepareRun({ ...(await requestOf(method, flags)), ...place });
+  for (const note of notes) say(note);
+  return run;
+}
+
+const configSchema = z.strictObject({
+  method: z.string().optional(),
+  data: z.string().optional(),
+  background: z.string().optional(),
+  where: z.string().optional(),
+  backgroundWhere: z.string().optional(),
+  labels: z.int().min(0).optional(),
+  labelsFrom: z.enum(['stratified', 'first']).optional(),
+  labelFactors: z.array(z.string()).optional(),
+  preset: z.string().optional(),
+  seed: z.int().min(0).optional(),
+  workers: z.int().min(1).optional(),
+  threads: z.int().min(1).optional(),
+});
+
+/** The call's flags over the config file's settings. */
+async function requestOf(given: string | undefined, flags: TrainFlags): Promise<TrainRequest> {
+  const config = flags.config === undefined ? undefined : await readConfigFile(flags.config);
+  const file = configSettings(config?.settings ?? {}, flags.config ?? '');
+  const method = given ?? file.method;
+  const data = flags.data ?? file.data;
+  if (method === undefined || data === undefined)
+    throw new UntangleError(
+      method === undefined ? 'Which method is to be trained?' : 'Which data is to be learned from?',
+      {
+        kind: 'call',
+        hint: 'As in: untangle train beta-vae --data dsprites-small. “untangle methods” and “untangle data list” show what there is.',
+      },
+    );
+  const choice: Choice = {
+    ...pick(file, ['where', 'background', 'backgroundWhere']),
+    ...dataChoice(flags),
+  };
+  const labels = flags.labels === undefined ? file.labels : wholeNumber('--labels', flags.labels);
+  const labelFactors = flags.labelFactors?.split(',').map((name) => name.trim()) ?? file.labelFactors;
+  const labelsFrom = flags.labelsFrom ?? file.labelsFrom;
+  const preset = flags.preset ?? file.preset;
+  const number = (flag: 'seed' | 'workers' | 'threads', least: number) => {
+    const text = flags[flag];
+    const value = text === undefined ? file[flag] : wholeNumber(`--${flag}`, text, least);
+    return value === undefined ? {} : { [flag]: value };
+  };
+  const set = [
+    ...(flags.set ?? []),
+    ...(flags.steps === undefined ? [] : [`steps=${wholeNumber('--steps', flags.steps, 1)}`, 'epochs=0']),
+    ...(flags.epochs === undefined ? [] : [`epochs=${flags.epochs}`]),
+  ];
+  return {
+    method,
+    data,
+    choice,
+    labels: {
+      ...(labels !== undefined && { labels }),
+      ...(labelsFrom !== undefined && { labelsFrom }),
+      ...(labelFactors !== undefined && { labelFactors }),
+    },
+    ...(preset !== undefined && { preset }),
+    ...(config && flags.config !== undefined && { file: { path: flags.config, values: config.options } }),
+    set,
+    ...number('seed', 0),
+    ...number('workers', 1),
+    ...number('threads', 1),
+    command: `untangle ${process.argv.slice(2).map(quoted).join(' ')}`,
+  };
+}
+
+function configSettings(settings: Record<string, unknown>, path: string): z.infer<typeof configSchema> {
+  const result = configSchema.safeParse(settings);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue.path.length > 0 ? `“${issue.path.join('.')}”: ` : '';
+  throw new UntangleError(`In “${path}”: ${where}${issue.message}.`, {
+    kind: 'call',
+    hint: `It may hold ${Object.keys(configSchema.shape).join(', ')} and options.`,
+  });
+}
+
+/** The state of a training on one line of a terminal, or as JSON lines elsewhere. */
+function progressLine() {
+  let last = 0;
+  let shown = false;
+  return {
+    at(progress: Progress) {
+      const now = performance.now();
+      const isTerminal = process.stderr.isTTY === true;
+      const isLast = progress.step === progress.steps;
+      if (!isLast && now - last < (isTerminal ? 100 : 2000)) return;
+      last = now;
+      if (!isTerminal) {
+        process.stderr.write(`${JSON.stringify(rounded(progress))}\n`);
+        return;
+      }
+      const { step, steps, epoch, rate, left, terms } = progress;
+      const text = `${step}/${steps}  epoch ${epoch.toFixed(1)}  ${rate.toFixed(1)}/s  ${seconds(left * 1000)} left  ${termsText(terms)}`;
+      process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns ?? 120) - 1)}`);
+      shown = true;
+    },
+    end() {
+      if (shown) process.stderr.write('\r\x1b[K');
+      shown = false;
+    },
+  };
+}
+
+function rounded({ terms, ...rest }: Progress) {
+  const short = (value: number) => (Number.isFinite(value) ? Number(value.toPrecision(6)) : null);
+  const round = (values: Record<string, number>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, short(value)]));
+  return { ...round(rest), terms: round(terms) };
+}
+
+export function termsText(terms: Record<string, number>): string {
+  return Object.entries(terms)
+    .map(([name, value]) => `${name} ${Math.abs(value) >= 100 ? value.toFixed(1) : value.toPrecision(4)}`)
+    .join(', ');
+}
+
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Partial<Pick<T, K>> {
+  const found: Partial<Pick<T, K>> = {};
+  for (const name of names) if (from[name] !== undefined) found[name] = from[name];
+  return found;
+}
