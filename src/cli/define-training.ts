@@ -38,6 +38,25 @@ Examples:
     .action(async (method, options) => (await import('./train.ts')).train(method, options));
 
   program
+    .command('evaluate <run>')
+    .description('measure a run on its data’s held-out part: every metric that applies, or those named')
+    .option('--metrics <names>', 'metrics, with commas between them')
+    .option('--protocol <name>', 'a preset: disentanglement-lib, dip-vae or parted-vae')
+    .option('--set <metric.option=value...>', 'an option of a metric, as in mig.bins=10')
+    .addOption(
+      new Option('--part <part>', 'which part of the data')
+        .choices(['test', 'validation', 'train', 'all'])
+        .default('test'),
+    )
+    .option('--items <n>', 'measure at most so many items', '20000')
+    .option('--with <runs...>', 'other runs on the same data, for measures over several models')
+    .option('--seed <n>', 'decides every random draw', '0')
+    .addOption(new Option('--jobs <n>', 'metrics measured at once').default(undefined, 'one for each core'))
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText('after', '\nExample:\n  untangle evaluate runs/beta-vae-dsprites-small-1 --metrics sap,mig,dci')
+    .action(async (run, options) => (await import('./evaluate.ts')).evaluate(run, options));
+
+  program
     .command('methods [name]')
     .description('the methods, with one line each; or one with its options and presets')
     .option('--json', 'one machine-readable object on stdout')

@@ -34,7 +34,7 @@ export async function score(options: Options): Promise<void> {
 }
 
 /** What to measure, checked before any file is read. */
-function requestOf(options: Options): ScoreRequest {
+export function requestOf(options: Pick<Options, 'metrics' | 'protocol' | 'set'>): ScoreRequest {
   if (options.protocol !== undefined) protocolOf(options.protocol);
   const names = options.metrics?.split(',').map((name) => name.trim());
   for (const name of names ?? [])
@@ -51,7 +51,11 @@ function requestOf(options: Options): ScoreRequest {
     const [, metric, option, value] = match;
     settings[metric] = { ...settings[metric], [option]: parsed(value) };
   }
-  return { names, protocol: options.protocol, options: settings };
+  return {
+    ...(names && { names }),
+    ...(options.protocol !== undefined && { protocol: options.protocol }),
+    options: settings,
+  };
 }
 
 function parsed(text: string): unknown {
@@ -60,11 +64,16 @@ function parsed(text: string): unknown {
   return text.trim() === '' || Number.isNaN(number) ? text : number;
 }
 
-/** A table for people: each number with what it means and which way is better. */
-export function report({ results, leftOut, protocol }: Scores, inputs: Inputs): string {
+function report(scores: Scores, inputs: Inputs): string {
+  const { protocol } = scores;
   const { n, d } = inputs.codes!;
   const known = inputs.factors?.factors.length ?? 0;
   const head = `${n} codes of ${d} dimensions${known > 0 ? `, ${known} factors` : ''}${protocol === undefined ? '' : `, protocol ${protocol}`}`;
+  return `${head}\n\n${resultsText(scores)}`;
+}
+
+/** A table for people: each number with what it means and which way is better. */
+export function resultsText({ results, leftOut }: Scores): string {
   const arrows = { higher: '↑', lower: '↓', neither: '' };
   const rows = results.map((one) => [
     styled('bold', one.title),
@@ -74,8 +83,6 @@ export function report({ results, leftOut, protocol }: Scores, inputs: Inputs): 
   ]);
   const notes = results.flatMap((one) => one.notes.map((note) => wrap(`${one.title}: ${note}`, 110, '  ')));
   return [
-    head,
-    '',
     rows.length === 0
       ? 'Nothing could be measured.'
       : table([['metric', 'score', '', 'what it says (↑ higher is better)'], ...rows]),
