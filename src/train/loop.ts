@@ -98,10 +98,13 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
     let { plateau, patience } = remembered;
     session.rateFactor = plateau.factor;
 
-    const save = async () => {
+    const saveState = async () => {
       log.sync();
       const schedules = { plateau: { ...plateau }, patience: { ...patience }, ...outside.remember() };
       await writeCheckpoint(run.folder, await checkpointOf(session!, perEpoch, secondsNow(), schedules));
+    };
+    const save = async () => {
+      await saveState();
       await saveModel(run, method, data, session!);
     };
     const pace = paceOf(session.iteration);
@@ -118,7 +121,7 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
         terms = await session.step();
       } catch (error) {
         if (!(error instanceof NonFiniteError)) throw error;
-        await save();
+        await saveState();
         throw notFinite(error, run, session.iteration);
       }
       step = session.iteration;
