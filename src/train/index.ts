@@ -4,7 +4,7 @@ export { type DataPart, type EvaluateOptions, evaluateRun, type Measured } from 
 export { type Outcome, type Progress, type TrainHooks, trainRun } from './loop.ts';
 export { openRunData } from './open-data.ts';
 export * from './optimisers.ts';
-export { prepareRun, repeatRun, type TrainRequest } from './prepare.ts';
+export { prepareRun, repeatRun, settleRequest, type TrainRequest } from './prepare.ts';
 export { Session, type SessionOptions } from './session.ts';
 export { readSettings, resolveSettings, schemaOf, type TrainingValues, trainingOptions } from './settings.ts';
 export { trainInChild } from './start.ts';

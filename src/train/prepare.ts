@@ -33,9 +33,15 @@ export interface TrainRequest {
 /**
  * Checks a request wholly and makes its run; nothing is trained yet.
  *
- * @example const run = await prepareRun({ method: 'beta-vae', data: 'dsprites-small', set: ['beta=4', 'steps=2000'] })
+ * @example const { run } = await prepareRun({ method: 'beta-vae', data: 'dsprites-small', set: ['beta=4', 'steps=2000'] })
  */
 export async function prepareRun(request: TrainRequest): Promise<{ run: Run; notes: string[] }> {
+  const { settings, notes } = await settleRequest(request);
+  return { run: await createRun(request.root ?? 'runs', settings, request.name), notes };
+}
+
+/** Everything that decides the run that a request asks for, with sentences on what is worth knowing. */
+export async function settleRequest(request: TrainRequest): Promise<{ settings: RunSettings; notes: string[] }> {
   const method = methodNamed(request.method);
   const { seed = 1, choice = {}, preset, file, set = [] } = request;
   const settled = resolveSettings(method, {
@@ -71,7 +77,7 @@ export async function prepareRun(request: TrainRequest): Promise<{ run: Run; not
     data: dataOf(request, opened),
     training: trainingOf(settled.training, { seed, workers, threads: request.threads ?? 1 }),
   };
-  return { run: await createRun(request.root ?? 'runs', settings, request.name), notes };
+  return { settings, notes };
 }
 
 /** Makes a new run with the settings of another: the same data, options, seed and number of workers. */

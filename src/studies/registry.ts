@@ -1,0 +1,21 @@
+/** All studies by name. A new one is data in a file, and a line here. */
+import { unknownName } from '../errors.ts';
+import { contrastiveTable1, contrastiveTable1NonLinear } from './contrastive.ts';
+import { dipVaeFigure1, dipVaeTable1, dipVaeTable2 } from './dip-vae.ts';
+import type { Study } from './study.ts';
+
+const list: readonly Study[] = [
+  dipVaeTable1,
+  dipVaeFigure1,
+  dipVaeTable2,
+  contrastiveTable1,
+  contrastiveTable1NonLinear,
+];
+
+export const studies: Readonly<Record<string, Study>> = Object.fromEntries(list.map((one) => [one.name, one]));
+
+/** The study of a name. */
+export function studyNamed(name: string): Study {
+  if (!Object.hasOwn(studies, name)) throw unknownName('study', name, Object.keys(studies));
+  return studies[name];
+}

@@ -1,0 +1,142 @@
+/** A study's report: our table beside the paper's, seeds, deviations, claims, departures and figures, as HTML and as Markdown. */
+import { type Cell, meanOf, type StudyReport } from './results.ts';
+import type { Column } from './study.ts';
+
+/** A page that stands alone: no script, no network, pictures inside. */
+export function htmlReport(report: StudyReport): string {
+  const { study, results, figures } = report;
+  const budget = study.budgets[results.budget];
+  const table = `<table><thead><tr><th scope="col">method</th>${study.columns
+    .map((column) => `<th scope="col" colspan="2">${escaped(column.name)} ${arrow(column)}</th>`)
+    .join(
+      '',
+    )}</tr><tr><th></th>${study.columns.map(() => '<th>ours</th><th>theirs</th>').join('')}</tr></thead><tbody>${results.arms
+    .map(
+      (arm) =>
+        `<tr><th scope="row">${escaped(arm.name)}</th>${study.columns
+          .map((column) => {
+            const cell = arm.cells[column.name];
+            const best = cell !== undefined && cell.mean === bestOf(report, column);
+            return `<td${best ? ' class="best"' : ''}>${escaped(ours(cell, column))}</td><td class="theirs">${escaped(theirs(cell, column))}</td>`;
+          })
+          .join('')}</tr>`,
+    )
+    .join('')}</tbody></table>`;
+  const claims = results.claims.map(
+    ({ text, holds, evidence }) =>
+      `<li class="${holds === undefined ? 'open' : holds ? 'holds' : 'fails'}"><b>${verdict(holds)}</b> ${escaped(text)} <span>${escaped(evidence)}</span></li>`,
+  );
+  const pictures = figures.map(
+    ({ title, png }) =>
+      `<figure><img src="data:image/png;base64,${base64(png)}" alt="${escaped(title)}"><figcaption>${escaped(title)}</figcaption></figure>`,
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(study.title)}</title><style>${style}</style></head><body><main>
+<h1>${escaped(study.title)}</h1>
+<p class="lead">${escaped(study.question)}</p>
+<p>${escaped(study.paper.cite)}, ${escaped(study.paper.where)}. Budget: ${results.budget}. ${escaped(seedsText(report))}</p>
+<div class="scroll">${table}</div>
+<h2>What the paper claims</h2><ul class="claims">${claims.join('')}</ul>
+<h2>Where the protocol departs from the paper’s</h2>${list(budget.departures)}
+<h2>Runs</h2><div class="scroll">${runsTable(report)}</div>
+${pictures.length > 0 ? `<h2>Figures</h2>${pictures.join('')}` : ''}
+<p class="made">Made by <code>untangle reproduce ${escaped(study.name)} --budget ${results.budget}</code></p>
+</main></body></html>
+`;
+}
+
+/** The same for a repository or a note; figures are named by their files. */
+export function markdownReport(report: StudyReport): string {
+  const { study, results, figures } = report;
+  const head = ['method', ...study.columns.flatMap((column) => [`${column.name} ${arrow(column)}`, 'theirs'])];
+  const rows = results.arms.map((arm) => [
+    arm.name,
+    ...study.columns.flatMap((column) => {
+      const cell = arm.cells[column.name];
+      const best = cell !== undefined && cell.mean === bestOf(report, column);
+      return [best ? `**${ours(cell, column)}**` : ours(cell, column), theirs(cell, column)];
+    }),
+  ]);
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [
+    `# ${study.title}`,
+    '',
+    study.question,
+    '',
+    `${study.paper.cite}, ${study.paper.where}. Budget: ${results.budget}. ${seedsText(report)}`,
+    '',
+    line(head),
+    line(head.map((_, i) => (i === 0 ? '---' : '---:'))),
+    ...rows.map(line),
+    '',
+    ...results.arms.filter(({ failure }) => failure).map(({ name, failure }) => `${name}: ${failure}`),
+    '## What the paper claims',
+    '',
+    ...results.claims.map(({ text, holds, evidence }) => `- ${verdict(holds)}: ${text} (${evidence})`),
+    '',
+    '## Where the protocol departs from the paper’s',
+    '',
+    ...study.budgets[results.budget].departures.map((sentence) => `- ${sentence}`),
+    '',
+    ...figures.map(({ title, file }) => `![${title}](${file})\n`),
+    `Made by \`untangle reproduce ${study.name} --budget ${results.budget}\`.`,
+    '',
+  ].join('\n');
+}
+
+function ours(cell: Cell | undefined, { digits }: Column): string {
+  if (cell === undefined) return '–';
+  return cell.mean.toFixed(digits) + (cell.deviation === undefined ? '' : ` ± ${cell.deviation.toFixed(digits)}`);
+}
+
+function theirs(cell: Cell | undefined, { digits }: Column): string {
+  if (cell?.theirs === undefined) return '–';
+  const spread = typeof cell.theirs === 'number' ? '' : ` ± ${cell.theirs.deviation.toFixed(digits)}`;
+  const difference = cell.mean - meanOf(cell.theirs);
+  const sign = difference < 0 ? '−' : '+';
+  return `${meanOf(cell.theirs).toFixed(digits)}${spread} (${sign}${Math.abs(difference).toFixed(digits)})`;
+}
+
+function bestOf({ results }: StudyReport, { name, better }: Column): number {
+  const means = results.arms.flatMap(({ cells }) => (cells[name] === undefined ? [] : [cells[name].mean]));
+  return better === 'higher' ? Math.max(...means) : Math.min(...means);
+}
+
+function seedsText({ results }: StudyReport): string {
+  const seeds = [...new Set(results.arms.flatMap(({ runs }) => runs.map(({ seed }) => seed)))];
+  const hours = results.arms.flatMap(({ runs }) => runs).reduce((sum, { seconds }) => sum + seconds, 0) / 3600;
+  const state = results.complete ? '' : ' Some runs are still missing.';
+  return `Seeds ${seeds.join(', ') || 'none'}; ${hours.toFixed(2)} hours of training in all.${state}`;
+}
+
+function runsTable({ results }: StudyReport): string {
+  const rows = results.arms.flatMap(({ name, runs, failure }) => [
+    ...runs.map(
+      ({ seed, steps, seconds, folder }) =>
+        `<tr><th scope="row">${escaped(name)}</th><td>${seed}</td><td>${steps}</td><td>${(seconds / 60).toFixed(1)} min</td><td class="path">${escaped(folder)}</td></tr>`,
+    ),
+    ...(failure === undefined
+      ? []
+      : [`<tr><th scope="row">${escaped(name)}</th><td colspan="4">${escaped(failure)}</td></tr>`]),
+  ]);
+  return `<table><thead><tr><th>method</th><th>seed</th><th>steps</th><th>time</th><th>run</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+const arrow = ({ better }: Column) => (better === 'higher' ? '↑' : '↓');
+const verdict = (holds: boolean | undefined) => (holds === undefined ? 'open' : holds ? 'holds' : 'does not hold');
+const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const style = `
+:root{color-scheme:light dark;--ink:#1b1e23;--faint:#667;--line:#d8dbe2;--paper:#fff;--good:#0b6e4f;--bad:#a63d00}
+@media(prefers-color-scheme:dark){:root{--ink:#e8e9ec;--faint:#9aa;--line:#383c45;--paper:#16181c;--good:#5fd3a8;--bad:#ff9d66}}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:60rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.15rem;margin-top:2rem}.lead{font-size:1.1rem}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.35rem .7rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
+th[scope=row],th:first-child{text-align:left}thead th{font-weight:600}.theirs,.path,.made{color:var(--faint)}.best{font-weight:700}.path{text-align:left;font-size:.85em}
+.scroll{overflow-x:auto}.claims span{color:var(--faint);display:block}.holds b{color:var(--good)}.fails b{color:var(--bad)}
+figure{margin:1.5rem 0}img{max-width:100%;height:auto;background:#fff}figcaption{color:var(--faint)}`;

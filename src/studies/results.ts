@@ -1,0 +1,82 @@
+/** What a study found: the numbers of each row over its seeds, beside the paper's, and which of its claims hold. */
+import type { Budget, Claim, Column, Study, Theirs } from './study.ts';
+
+/** One run's numbers, by column. */
+export interface SeedResult {
+  seed: number;
+  folder: string;
+  steps: number;
+  seconds: number;
+  values: Record<string, number>;
+}
+
+export interface Cell {
+  mean: number;
+  /** Standard deviation over seeds (n − 1); undefined for one seed. */
+  deviation?: number;
+  seeds: number;
+  theirs?: Theirs;
+}
+
+export interface ArmResult {
+  name: string;
+  method: string;
+  runs: SeedResult[];
+  cells: Record<string, Cell>;
+  /** Why the row is empty. */
+  failure?: string;
+}
+
+export interface ClaimResult {
+  text: string;
+  /** Undefined where rows are missing. */
+  holds?: boolean;
+  /** The numbers that decide it. */
+  evidence: string;
+}
+
+/** What a report is made of. */
+export interface StudyReport {
+  study: Study;
+  results: { budget: Budget; complete: boolean; arms: readonly ArmResult[]; claims: readonly ClaimResult[] };
+  /** Pictures, with the file that Markdown names. */
+  figures: readonly { title: string; file: string; png: Uint8Array }[];
+}
+
+/** The row of an arm from its runs. */
+export function armResult(
+  { name, method, theirs }: Study['arms'][number],
+  columns: readonly Column[],
+  runs: SeedResult[],
+): ArmResult {
+  const cells: Record<string, Cell> = {};
+  for (const column of columns) {
+    const values = runs.map((run) => run.values[column.name]).filter((value) => Number.isFinite(value));
+    if (values.length === 0) continue;
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    cells[column.name] = {
+      mean,
+      seeds: values.length,
+      ...(values.length > 1 && { deviation: Math.sqrt(squares / (values.length - 1)) }),
+      ...(theirs?.[column.name] !== undefined && { theirs: theirs[column.name] }),
+    };
+  }
+  return { name, method, runs, cells };
+}
+
+/** Checks an ordering on the means. */
+export function checkClaim(claim: Claim, columns: readonly Column[], arms: readonly ArmResult[]): ClaimResult {
+  const column = columns.find(({ name }) => name === claim.column);
+  if (column === undefined) throw new Error(`a claim names the column “${claim.column}”`);
+  const cells = claim.order.map((row) => arms.find(({ name }) => name === row)?.cells[claim.column]);
+  const evidence = claim.order
+    .map((row, i) => `${row} ${cells[i] === undefined ? '–' : cells[i].mean.toFixed(column.digits)}`)
+    .join(column.better === 'higher' ? ' > ' : ' < ');
+  if (cells.some((cell) => cell === undefined)) return { text: claim.text, evidence };
+  const sign = column.better === 'higher' ? 1 : -1;
+  const holds = cells.every((cell, i) => i === 0 || sign * (cells[i - 1]!.mean - cell!.mean) > 0);
+  return { text: claim.text, holds, evidence };
+}
+
+export const meanOf = (theirs: Theirs) => (typeof theirs === 'number' ? theirs : theirs.mean);

@@ -1,0 +1,127 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Run } from '../runs/index.ts';
+import { type TrainHooks, trainRun } from '../train/index.ts';
+import { studies } from './registry.ts';
+import { htmlReport, markdownReport } from './report.ts';
+import { runStudy } from './run-study.ts';
+import type { Study } from './study.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'untangle-study-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const budget = { seeds: [1, 2], set: ['steps=12', 'batchSize=16', 'network=mlp'], departures: ['Tiny.'] };
+const tiny: Study = {
+  name: 'tiny',
+  title: 'A <tiny> study',
+  paper: { cite: 'nobody', where: 'nowhere' },
+  question: 'Does a weight of 100 cost reconstruction?',
+  data: 'shapes',
+  set: ['latents=4'],
+  columns: [
+    { name: 'error', metric: 'reconstruction', digits: 4, better: 'lower' },
+    { name: 'KL', metric: 'kl', part: 'total', digits: 2, better: 'higher' },
+  ],
+  arms: [
+    { name: 'β = 0', method: 'beta-vae', set: ['beta=0'], theirs: { error: 0.5, KL: { mean: 3, deviation: 0.1 } } },
+    { name: 'β = 100', method: 'beta-vae', set: ['beta=100'] },
+  ],
+  claims: [{ text: 'No weight carries more.', column: 'KL', order: ['β = 0', 'β = 100'] }],
+  budgets: { quick: budget, standard: budget, paper: budget },
+};
+
+/** Trains in this process, and counts. */
+function counting() {
+  const trained: string[] = [];
+  const trainer = (run: Run, hooks: TrainHooks) => {
+    trained.push(run.name);
+    return trainRun(run, hooks);
+  };
+  return { trained, trainer };
+}
+
+test('a study runs every row with every seed, and sets our numbers beside theirs', async () => {
+  const { trained, trainer } = counting();
+  const results = await runStudy(tiny, { budget: 'quick', root, trainer });
+  expect(trained.length).toBe(4);
+  expect(results.complete).toBe(true);
+  const [free, held] = results.arms;
+  expect(free.cells.KL.seeds).toBe(2);
+  expect(free.cells.KL.deviation).toBeGreaterThan(0);
+  expect(free.cells.KL.mean).toBeGreaterThan(held.cells.KL.mean);
+  expect(results.claims).toEqual([
+    {
+      text: 'No weight carries more.',
+      holds: true,
+      evidence: `β = 0 ${free.cells.KL.mean.toFixed(2)} > β = 100 ${held.cells.KL.mean.toFixed(2)}`,
+    },
+  ]);
+
+  const again = counting();
+  const repeated = await runStudy(tiny, { budget: 'quick', root, trainer: again.trainer });
+  expect(again.trained).toEqual([]);
+  expect(repeated.arms).toEqual(results.arms);
+
+  const markdown = markdownReport({ study: tiny, results, figures: [] });
+  const difference = free.cells.error.mean - 0.5;
+  expect(markdown).toContain(`0.5000 (−${Math.abs(difference).toFixed(4)})`);
+  expect(markdown).toContain('- holds: No weight carries more.');
+  const html = htmlReport({ study: tiny, results, figures: [] });
+  expect(html).toContain('A &lt;tiny&gt; study');
+  expect(html).not.toMatch(/https?:\/\//);
+}, 60_000);
+
+test('a study that is stopped goes on from what is there', async () => {
+  const place = join(root, 'stopped');
+  const stop = new AbortController();
+  const first = counting();
+  const part = await runStudy(tiny, {
+    budget: 'quick',
+    root: place,
+    signal: stop.signal,
+    trainer: async (run, hooks) => {
+      const outcome = await first.trainer(run, hooks);
+      if (first.trained.length === 2) stop.abort();
+      return outcome;
+    },
+  });
+  expect(part.complete).toBe(false);
+  const second = counting();
+  const whole = await runStudy(tiny, { budget: 'quick', root: place, trainer: second.trainer });
+  expect(whole.complete).toBe(true);
+  expect(first.trained.length + second.trained.length).toBe(4);
+  expect((await readdir(place)).length).toBe(4);
+}, 60_000);
+
+test('a row that fails is told, and the others are run', async () => {
+  const broken: Study = { ...tiny, arms: [tiny.arms[0], { name: 'broken', method: 'no-such-method' }] };
+  const notes: string[] = [];
+  const results = await runStudy(broken, {
+    budget: 'quick',
+    root,
+    trainer: (run, hooks) => trainRun(run, hooks),
+    onNote: (sentence) => notes.push(sentence),
+  });
+  expect(results.arms[1].failure).toBe('There is no method “no-such-method”.');
+  expect(notes[0]).toContain('broken, seed 1: There is no method');
+  expect(results.arms[0].runs.length).toBe(2);
+}, 60_000);
+
+test('every study names rows, columns and claims that fit together', () => {
+  for (const study of Object.values(studies)) {
+    const rows = study.arms.map(({ name }) => name);
+    const columns = study.columns.map(({ name }) => name);
+    expect(new Set(rows).size).toBe(rows.length);
+    for (const { column, order } of study.claims) {
+      expect(columns).toContain(column);
+      for (const row of order) expect(rows).toContain(row);
+    }
+    for (const { arm } of study.figures ?? []) expect(rows).toContain(arm);
+    for (const { theirs = {} } of study.arms) for (const name of Object.keys(theirs)) expect(columns).toContain(name);
+  }
+});

@@ -1,0 +1,205 @@
+/**
+ * Carries out a study: each row with each seed is a run, known by the hash of everything that decides it. A run that is done is
+ * used again, one that was stopped goes on, so that a study can be stopped at any moment and continued, and studies share runs.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Scores } from '../metrics/index.ts';
+import {
+  createRun,
+  inspectRun,
+  type Json,
+  lastLine,
+  openRun,
+  type Run,
+  type RunSettings,
+  readJson,
+  readModelFile,
+  sha256,
+  toJson,
+  writeJson,
+} from '../runs/index.ts';
+import {
+  evaluateRun,
+  type Outcome,
+  type Progress,
+  settleRequest,
+  type TrainHooks,
+  type TrainRequest,
+  trainInChild,
+} from '../train/index.ts';
+import { type ArmResult, armResult, type ClaimResult, checkClaim, type SeedResult } from './results.ts';
+import type { Arm, Budget, Study } from './study.ts';
+
+export interface StudyOptions {
+  budget: Budget;
+  /** Where runs are kept and shared by studies. */
+  root?: string;
+  /** How many runs at once. */
+  jobs?: number;
+  /** Rows to run; all of the budget's if not given. */
+  arms?: readonly string[];
+  seeds?: readonly number[];
+  /** Settings over all others. */
+  set?: readonly string[];
+  dataDir?: string;
+  signal?: AbortSignal;
+  onNote?: (sentence: string) => void;
+  onProgress?: (share: number, what: string) => void;
+  /** How a run is trained; in a child process unless given. */
+  trainer?: (run: Run, hooks: TrainHooks) => Promise<Outcome>;
+}
+
+export interface StudyResults {
+  study: string;
+  budget: Budget;
+  /** False if it was stopped before all runs were done. */
+  complete: boolean;
+  arms: ArmResult[];
+  claims: ClaimResult[];
+}
+
+interface Job {
+  arm: Arm;
+  seed: number;
+}
+
+/** Runs what is not there yet, measures, and gathers the table. */
+export async function runStudy(study: Study, options: StudyOptions): Promise<StudyResults> {
+  const budget = study.budgets[options.budget];
+  const wanted = options.arms ?? budget.arms;
+  const arms = study.arms.filter(({ name }) => wanted === undefined || wanted.includes(name));
+  const jobs = (options.seeds ?? budget.seeds).flatMap((seed) => arms.map((arm): Job => ({ arm, seed })));
+  const found = new Map<string, SeedResult[]>(arms.map(({ name }) => [name, []]));
+  const failures = new Map<string, string>();
+  const shares = new Array<number>(jobs.length).fill(0);
+  let next = 0;
+  const tell = (index: number, share: number, what: string) => {
+    shares[index] = share;
+    options.onProgress?.(shares.reduce((sum, one) => sum + one, 0) / jobs.length, what);
+  };
+  const lane = async () => {
+    for (let at = next++; at < jobs.length && !options.signal?.aborted; at = next++) {
+      const { arm, seed } = jobs[at];
+      try {
+        const result = await carryOut(study, options, arm, seed, (share, what) =>
+          tell(at, share, `${arm.name}, seed ${seed}: ${what}`),
+        );
+        if (result) found.get(arm.name)?.push(result);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        failures.set(arm.name, message);
+        options.onNote?.(`${arm.name}, seed ${seed}: ${message}`);
+      }
+      tell(at, 1, `${arm.name}, seed ${seed}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, options.jobs ?? 1) }, lane));
+  const results = arms.map((arm): ArmResult => {
+    const runs = (found.get(arm.name) ?? []).sort((a, b) => a.seed - b.seed);
+    const failure = failures.get(arm.name);
+    return { ...armResult(arm, study.columns, runs), ...(failure !== undefined && { failure }) };
+  });
+  return {
+    study: study.name,
+    budget: options.budget,
+    complete: results.every(({ runs }) => runs.length === (options.seeds ?? budget.seeds).length),
+    arms: results,
+    claims: study.claims.map((claim) => checkClaim(claim, study.columns, results)),
+  };
+}
+
+/** The request that a row with a seed stands for. */
+export function requestOf(
+  study: Study,
+  { budget, set = [], dataDir }: StudyOptions,
+  arm: Arm,
+  seed: number,
+): TrainRequest {
+  const { set: budgetSet, data } = study.budgets[budget];
+  return {
+    method: arm.method,
+    data: arm.data ?? data ?? study.data,
+    choice: { ...arm.choice, ...(dataDir !== undefined && { dataDir }) },
+    ...(arm.labels && { labels: arm.labels }),
+    ...(arm.preset !== undefined && { preset: arm.preset }),
+    set: [...(study.set ?? []), ...(arm.set ?? []), ...budgetSet, ...set],
+    seed,
+    command: `untangle reproduce ${study.name} --budget ${budget}`,
+  };
+}
+
+async function carryOut(
+  study: Study,
+  options: StudyOptions,
+  arm: Arm,
+  seed: number,
+  onProgress: (share: number, what: string) => void,
+): Promise<SeedResult | undefined> {
+  const { settings } = await settleRequest(requestOf(study, options, arm, seed));
+  const run = await runOf(options.root ?? join('runs', 'studies'), settings);
+  if ((await inspectRun(run.folder)).state !== 'done') {
+    const outcome = await (options.trainer ?? trainInChild)(run, {
+      ...(options.signal && { signal: options.signal }),
+      onNote: (sentence) => options.onNote?.(sentence),
+      onProgress: (progress: Progress) => onProgress((0.9 * progress.step) / progress.steps, trainingText(progress)),
+    });
+    if (outcome.state === 'stopped') return undefined;
+  }
+  const scores = await scoresOf(study, run, (share, what) => onProgress(0.9 + 0.1 * share, what));
+  const { steps } = run.file.training;
+  return { seed, folder: run.folder, steps, seconds: secondsOf(run), values: valuesOf(study, scores) };
+}
+
+/** The run of these settings: the one that is there, or a new one. */
+async function runOf(root: string, settings: RunSettings): Promise<Run> {
+  const { command: _, ...deciding } = settings;
+  const hash = (await sha256(new TextEncoder().encode(toJson(deciding)))).slice(0, 16);
+  const name = `${settings.method}-${hash}`;
+  const folder = join(root, name);
+  const { state } = await inspectRun(folder);
+  if (state !== 'damaged') return await openRun(folder);
+  return await createRun(root, settings, name);
+}
+
+const savedSchema = z.object({ step: z.number(), request: z.string(), scores: z.custom<Json>() });
+
+/** The study's metrics of a run; measured once, and kept beside the run. */
+async function scoresOf(
+  study: Study,
+  run: Run,
+  onProgress: (share: number, what: string) => void,
+): Promise<Pick<Scores, 'results'>> {
+  const names = [...new Set(study.columns.map(({ metric }) => metric))];
+  const measured = names.filter((name) => !name.startsWith('clustering of '));
+  const request = toJson({ names, options: study.metricOptions ?? {}, part: study.part ?? 'test', version: 1 });
+  const path = join(run.folder, `scores-${(await sha256(new TextEncoder().encode(request))).slice(0, 8)}.json`);
+  const step = (await readModelFile(run.folder))?.step ?? 0;
+  const saved = await readJson(path, savedSchema).catch(() => undefined);
+  // Written below by this function, whose own results they are.
+  if (saved?.request === request && saved.step === step) return saved.scores as unknown as Pick<Scores, 'results'>;
+  const { scores } = await evaluateRun(run, {
+    names: measured,
+    options: Object.fromEntries(Object.entries(study.metricOptions ?? {}).map(([name, one]) => [name, { ...one }])),
+    part: study.part ?? 'test',
+    onProgress,
+  });
+  await writeJson(path, { step, request, scores });
+  return scores;
+}
+
+function valuesOf({ columns }: Study, { results }: Pick<Scores, 'results'>): Record<string, number> {
+  const values: Record<string, number> = {};
+  for (const { name, metric, part, factor = 1 } of columns) {
+    const result = results.find((one) => one.name === metric);
+    const value = part === undefined ? result?.score : result?.parts[part];
+    if (typeof value === 'number') values[name] = value * factor;
+  }
+  return values;
+}
+
+const secondsOf = (run: Run) => lastLine(join(run.folder, 'log.jsonl'))?.seconds ?? 0;
+
+function trainingText({ step, steps, rate, left }: Progress): string {
+  return `step ${step} of ${steps}, ${rate.toFixed(1)} a second, ${Math.round(left)} s left`;
+}

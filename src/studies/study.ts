@@ -1,0 +1,97 @@
+/**
+ * A study: many runs that answer a question, such as a paper's table. It is data; one runner carries out all of them, and sets
+ * our numbers beside the paper's.
+ */
+import type { Choice } from '../data/index.ts';
+import type { DataPart, DataSettings } from '../train/index.ts';
+
+/** How much work a study may be: minutes to prove the way, a night on two cores, or the paper's whole protocol. */
+export type Budget = 'quick' | 'standard' | 'paper';
+
+/** One number of the paper, with its deviation where it gives one. */
+export type Theirs = number | { mean: number; deviation: number };
+
+/** One row of a table: a method with its settings on some data. */
+export interface Arm {
+  name: string;
+  method: string;
+  preset?: string;
+  /** Settings over the study's and the preset's. */
+  set?: readonly string[];
+  data?: string;
+  choice?: Choice;
+  labels?: Pick<DataSettings, 'labels' | 'labelsFrom' | 'labelFactors'>;
+  /** The paper's numbers, by column. */
+  theirs?: Readonly<Record<string, Theirs>>;
+}
+
+/** One column of a table: a number from an evaluation. */
+export interface Column {
+  name: string;
+  metric: string;
+  /** A part of the metric's result, such as `silhouette`; otherwise its score. */
+  part?: string;
+  /** What our number is multiplied by to stand beside the paper's, such as 100 for per cent. */
+  factor?: number;
+  digits: number;
+  better: 'higher' | 'lower';
+}
+
+/** An ordering that the paper claims, checked on our numbers. */
+export interface Claim {
+  text: string;
+  column: string;
+  /** Rows from the best to the worst; each must be better than the next. */
+  order: readonly [string, string, ...string[]];
+}
+
+/** A picture that the report shows of one row's first run. */
+export interface Figure {
+  title: string;
+  arm: string;
+  /** A kind of `untangle picture`. */
+  kind: string;
+  /** Its options, as flags without dashes. */
+  options?: Readonly<Record<string, string>>;
+}
+
+/** Our numbers over a setting, drawn as a curve for each group of rows: the paper's trade-off charts. */
+export interface TradeOff {
+  title: string;
+  x: string;
+  y: string;
+  /** Which rows belong to one curve, by the beginning of their names. */
+  groups: readonly string[];
+}
+
+export interface StudyBudget {
+  seeds: readonly number[];
+  /** Settings of every row at this budget, such as steps. */
+  set: readonly string[];
+  /** Smaller data in place of the study's, where the budget asks for it. */
+  data?: string;
+  /** Rows that are run; all if not given. */
+  arms?: readonly string[];
+  /** Where the protocol departs from the paper's, in sentences. */
+  departures: readonly string[];
+}
+
+export interface Study {
+  name: string;
+  title: string;
+  paper: { cite: string; where: string };
+  /** What the study asks, in one sentence. */
+  question: string;
+  data: string;
+  /** Settings of every row at every budget. */
+  set?: readonly string[];
+  arms: readonly Arm[];
+  columns: readonly Column[];
+  /** Options of metrics, as the paper measures. */
+  metricOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  part?: DataPart;
+  claims: readonly Claim[];
+  figures?: readonly Figure[];
+  tradeOffs?: readonly TradeOff[];
+  budgets: Readonly<Record<Budget, StudyBudget>>;
+}
