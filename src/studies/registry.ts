@@ -1,7 +1,11 @@
 /** All studies by name. A new one is data in a file, and a line here. */
 import { unknownName } from '../errors.ts';
 import { contrastiveTable1, contrastiveTable1NonLinear } from './contrastive.ts';
+import { everyMethod } from './cross-family.ts';
 import { dipVaeFigure1, dipVaeTable1, dipVaeTable2 } from './dip-vae.ts';
+import { nVaeFigures } from './n-vae.ts';
+import { partedVaeLabels, partedVaeTable1, partedVaeTable2 } from './parted-vae.ts';
+import { rbVaeTable1 } from './rb-vae.ts';
 import type { Study } from './study.ts';
 
 const list: readonly Study[] = [
@@ -10,6 +14,12 @@ const list: readonly Study[] = [
   dipVaeTable2,
   contrastiveTable1,
   contrastiveTable1NonLinear,
+  rbVaeTable1,
+  nVaeFigures,
+  partedVaeTable1,
+  partedVaeTable2,
+  partedVaeLabels,
+  everyMethod,
 ];
 
 export const studies: Readonly<Record<string, Study>> = Object.fromEntries(list.map((one) => [one.name, one]));

@@ -123,7 +123,7 @@ export function requestOf(
     choice: { ...arm.choice, ...(dataDir !== undefined && { dataDir }) },
     ...(arm.labels && { labels: arm.labels }),
     ...(arm.preset !== undefined && { preset: arm.preset }),
-    set: [...(study.set ?? []), ...(arm.set ?? []), ...budgetSet, ...set],
+    set: [...(study.set ?? []), ...(arm.set ?? []), ...budgetSet, ...(arm.setAt?.[budget] ?? []), ...set],
     seed,
     command: `untangle reproduce ${study.name} --budget ${budget}`,
   };
@@ -146,7 +146,7 @@ async function carryOut(
     });
     if (outcome.state === 'stopped') return undefined;
   }
-  const scores = await scoresOf(study, run, (share, what) => onProgress(0.9 + 0.1 * share, what));
+  const scores = await scoresOf(study, arm, run, (share, what) => onProgress(0.9 + 0.1 * share, what));
   const { steps } = run.file.training;
   return { seed, folder: run.folder, steps, seconds: secondsOf(run), values: valuesOf(study, scores) };
 }
@@ -167,12 +167,14 @@ const savedSchema = z.object({ step: z.number(), request: z.string(), scores: z.
 /** The study's metrics of a run; measured once, and kept beside the run. */
 async function scoresOf(
   study: Study,
+  arm: Arm,
   run: Run,
   onProgress: (share: number, what: string) => void,
 ): Promise<Pick<Scores, 'results'>> {
   const names = [...new Set(study.columns.map(({ metric }) => metric))];
   const measured = names.filter((name) => !name.startsWith('clustering of '));
-  const request = toJson({ names, options: study.metricOptions ?? {}, part: study.part ?? 'test', version: 1 });
+  const options = { ...study.metricOptions, ...arm.metricOptions };
+  const request = toJson({ names, options, part: study.part ?? 'test', version: 1 });
   const path = join(run.folder, `scores-${(await sha256(new TextEncoder().encode(request))).slice(0, 8)}.json`);
   const step = (await readModelFile(run.folder))?.step ?? 0;
   const saved = await readJson(path, savedSchema).catch(() => undefined);
@@ -180,7 +182,7 @@ async function scoresOf(
   if (saved?.request === request && saved.step === step) return saved.scores as unknown as Pick<Scores, 'results'>;
   const { scores } = await evaluateRun(run, {
     names: measured,
-    options: Object.fromEntries(Object.entries(study.metricOptions ?? {}).map(([name, one]) => [name, { ...one }])),
+    options: Object.fromEntries(Object.entries(options).map(([name, one]) => [name, { ...one }])),
     part: study.part ?? 'test',
     onProgress,
   });

@@ -11,6 +11,8 @@ export type Budget = 'quick' | 'standard' | 'paper';
 /** One number of the paper, with its deviation where it gives one. */
 export type Theirs = number | { mean: number; deviation: number };
 
+export type MetricOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /** One row of a table: a method with its settings on some data. */
 export interface Arm {
   name: string;
@@ -18,9 +20,13 @@ export interface Arm {
   preset?: string;
   /** Settings over the study's and the preset's. */
   set?: readonly string[];
+  /** Settings of this row at one budget, such as a schedule that fits its length. */
+  setAt?: Readonly<Partial<Record<Budget, readonly string[]>>>;
   data?: string;
   choice?: Choice;
   labels?: Pick<DataSettings, 'labels' | 'labelsFrom' | 'labelFactors'>;
+  /** Options of metrics for this row, such as the block that is measured. */
+  metricOptions?: MetricOptions;
   /** The paper's numbers, by column. */
   theirs?: Readonly<Record<string, Theirs>>;
 }
@@ -88,7 +94,7 @@ export interface Study {
   arms: readonly Arm[];
   columns: readonly Column[];
   /** Options of metrics, as the paper measures. */
-  metricOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  metricOptions?: MetricOptions;
   part?: DataPart;
   claims: readonly Claim[];
   figures?: readonly Figure[];
