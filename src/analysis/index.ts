@@ -8,6 +8,13 @@ export {
   predictBoostedTrees,
 } from './boosted-trees.ts';
 export { type ClusteringAccuracy, clusteringAccuracy } from './clustering-accuracy.ts';
+export {
+  type ContrastData,
+  type ContrastivePca,
+  type ContrastiveSweep,
+  contrastivePca,
+  contrastiveSweep,
+} from './contrastive-pca.ts';
 export { discretise, discretiseColumns, entropy, mutualInformation } from './information.ts';
 export { type Clusters, type KMeansOptions, kmeans } from './kmeans.ts';
 export { decision, type LinearClassifier, predict } from './linear-classifier.ts';

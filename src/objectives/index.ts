@@ -1,5 +1,28 @@
+export { bhattacharyya, type ClassPriors, expectedKl, overlap } from './bhattacharyya.ts';
+export {
+  accuracy,
+  crossEntropy,
+  entropy,
+  gumbelSoftmax,
+  klOfAggregate,
+  klToUniform,
+  mostProbable,
+} from './categorical.ts';
+export { densityRatioLoss, type Pair, pairRatio, stillPair } from './density-ratio.ts';
+export { digamma, klBetweenDirichlets, logGamma } from './dirichlet.ts';
 export { type GaussianPosterior, klToStandardNormal, sample } from './gaussian.ts';
 export { intoRange, type Likelihood, likelihoodFor, reconstruction, type ValueRange } from './likelihood.ts';
 export { aggregateCovariance, covariance, distanceToIdentity, thirdCentralMoments } from './moments.ts';
 export * from './options.ts';
+export { salience } from './salience.ts';
 export { parseSchedule, rangeOf, type Schedule, scheduleForms, scheduleText, valueAt } from './schedule.ts';
+export {
+  type AggregateDensity,
+  type AggregateEstimator,
+  aggregateDensity,
+  type KlParts,
+  klParts,
+  logNormal,
+  logStandardNormal,
+} from './total-correlation.ts';
+export { type Entropic, entropicTransportCost, transportCost } from './wasserstein.ts';

@@ -1,0 +1,104 @@
+/**
+ * The conditional GAN (Mirza and Osindero 2014, Eq. 2): a generator draws x from noise z and class y, a discriminator is shown x
+ * with y and tells real from drawn. Both learn in one step, each from the weights of before it. Its networks are the decoder
+ * and encoder of the other methods, so that comparisons are fair.
+ */
+import { apply, type Build, discriminatorLayers, type Layer, linear, networkFor } from '../nn/index.ts';
+import { integer, intoRange } from '../objectives/index.ts';
+import { concat, relu, softplus, stackRows, stopGradient, type Tensor, unstackRows } from '../tensor/index.ts';
+import { autoencoderOptions } from './autoencoder.ts';
+import { classBlocks, codesOf } from './class-blocks.ts';
+import { classes, items } from './inputs.ts';
+import { type Block, type Context, method, type Preset } from './method.ts';
+import { frozen, parametersUnder } from './parameters.ts';
+
+export const ganOptions = {
+  latents: integer('size of the noise that is drawn from', { default: 64, min: 1, max: 4096 }),
+  network: autoencoderOptions.network,
+};
+
+/** Adam as GANs take it since Radford et al. 2016. */
+export const ganTraining: Preset = { learningRate: 2e-4, beta1: 0.5, batchSize: 64 };
+
+export const ganPresets: Readonly<Record<string, Preset>> = {
+  mnist: { network: 'parted-mnist', latents: 64, steps: 50_000 },
+  'fashion-mnist': { network: 'parted-mnist', latents: 64, steps: 50_000 },
+};
+
+export const cgan = method({
+  name: 'cgan',
+  title: 'Conditional GAN',
+  summary: 'Draws pictures of a class against a discriminator that sees the class too.',
+  paper: { cite: 'Mirza and Osindero 2014', equations: 'Eq. 2, with the generator’s non-saturating loss' },
+  needs: 'labels',
+  options: ganOptions,
+  presets: ganPresets,
+  training: ganTraining,
+  build(context, { latents, network }) {
+    const y = classBlocks(context);
+    const discriminate = (b: Build, x: Tensor, code: Tensor) => {
+      const h = realFeatures(b, context, network, x);
+      return apply(b.at('join'), joinLayers, concat([h, code], 1));
+    };
+    return {
+      blocks: [...y, noiseBlock(latents)],
+      decode: (b, codes) => generate(b, context, network, codes.z, codesOf(y, codes)),
+      steps(b) {
+        const x = items(b, context);
+        const code = concat(classes(b, context), 1);
+        const drawn = generate(b, context, network, b.noise('noise of z', [latents], 'normal'), code);
+        const both = stackRows([x, stopGradient(drawn)]);
+        const scores = discriminate(b.at('discriminator'), both, stackRows([code, code]));
+        const [real, fake] = unstackRows(scores, [x, drawn]);
+        const discriminator = softplus(real.negate()).mean().plus(softplus(fake).mean());
+        const judged = discriminate(frozen(b.at('discriminator')), drawn, code);
+        const generator = softplus(judged.negate()).mean();
+        return [
+          {
+            name: 'train',
+            minimises: generator.plus(discriminator),
+            terms: { generator, discriminator },
+            groups: adversaries(b),
+          },
+        ];
+      },
+    };
+  },
+});
+
+/** The block of a GAN's noise. */
+export function noiseBlock(latents: number): Block {
+  return { name: 'z', size: latents, kind: 'gaussian', role: 'shared' };
+}
+
+/**
+ * Items in the data's range, from noise and classes. As in the paper's generator, the class has a layer of its own before it
+ * meets the noise: a bare one-hot row is drowned out by it.
+ */
+export function generate(b: Build, { item, range }: Context, network: string, z: Tensor, y: Tensor): Tensor {
+  const code = concat([z, relu(linear(b.at('generator.class'), y, 256))], 1);
+  return intoRange(apply(b.at('generator'), networkFor(network, item).decoder, code), range);
+}
+
+/** What a discriminator makes of items: the encoder's layers without normalisation, all with slope 0.2. */
+export function realFeatures(b: Build, { item }: Context, network: string, x: Tensor): Tensor {
+  const layers = discriminatorLayers(networkFor(network, item)).map(
+    (layer): Layer => (layer.kind === 'relu' || layer.kind === 'leakyRelu' ? { kind: 'leakyRelu', slope: 0.2 } : layer),
+  );
+  return apply(b.at('features'), layers, x);
+}
+
+/** The two players, each with its optimiser. */
+export function adversaries(b: Build) {
+  return [
+    { name: 'generator', parameters: parametersUnder(b, 'generator') },
+    { name: 'discriminator', parameters: parametersUnder(b, 'discriminator') },
+  ];
+}
+
+/** After the features with the class, so that the score can depend on whether they fit together. */
+const joinLayers: readonly Layer[] = [
+  { kind: 'linear', out: 256 },
+  { kind: 'leakyRelu', slope: 0.2 },
+  { kind: 'linear', out: 1 },
+];

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { build } from '../nn/index.ts';
+import { grad, scalar, type Tensor } from '../tensor/index.ts';
+import { evaluate } from '../tensor/testing/evaluate.ts';
+import { resolveSettings } from '../train/settings.ts';
+import { trainBriefly } from '../train/testing/briefly.ts';
+import type { Context, Model } from './method.ts';
+import { methodNamed } from './registry.ts';
+import { heaps, middleShapes } from './testing/classes.ts';
+
+interface Case {
+  method: string;
+  settings: Record<string, number | boolean | string | number[]>;
+  classes: number[];
+  labelled: boolean;
+  steps: {
+    name: string;
+    loss: number;
+    terms: Record<string, number>;
+    gradients: Record<string, { norm: number; first: number[] }>;
+  }[];
+}
+
+/** Written by tools/fixtures_class_methods.py with PyTorch, which draws weights, items, classes and noise by the same rules. */
+const fixture: { batch: number; columns: number; cases: Case[] } = JSON.parse(
+  readFileSync(new URL('./fixtures/classes.json', import.meta.url), 'utf8'),
+);
+const { batch, columns } = fixture;
+
+/** The fixture's reproducible numbers in [−1, 1) for a name. */
+function numbers(count: number, name: string): Float32Array {
+  const salt = [...name].reduce((sum, letter, i) => sum + (i + 1) * letter.charCodeAt(0), 0) % 100_000;
+  return Float32Array.from({ length: count }, (_, i) => {
+    let h = Math.imul(i + salt * 7919 + 1, 2654435761) >>> 0;
+    h = (h ^ (h >>> 15)) >>> 0;
+    h = Math.imul(h, 2246822519) >>> 0;
+    h = (h ^ (h >>> 13)) >>> 0;
+    return h / 2 ** 31 - 1;
+  });
+}
+
+function modelOf({ method, settings, classes, labelled }: Case): Model {
+  const context: Context = {
+    item: { kind: 'table', columns },
+    range: 'real',
+    items: 100,
+    variables: classes.map((count, k) => ({ name: `v${k}`, classes: Array.from({ length: count }, (_, i) => `${i}`) })),
+    labelled: labelled ? 5 : 0,
+  };
+  const { options, build: make } = methodNamed(method);
+  const values = Object.entries(options).map(([name, option]) => {
+    const value = settings[name] ?? option.default;
+    return [name, option.kind === 'number' && option.schedulable ? scalar(Number(value)) : value];
+  });
+  return make(context, Object.fromEntries(values));
+}
+
+/** Classes by row and variable, as the script takes them. */
+function knownClasses(classes: readonly number[]): BigInt64Array {
+  return BigInt64Array.from({ length: batch * classes.length }, (_, at) => {
+    const [row, k] = [Math.floor(at / classes.length), at % classes.length];
+    return BigInt((row * 7 + 3 * k) % classes[k]);
+  });
+}
+
+async function evaluated(known: Case) {
+  const b = build({ size: batch, workers: 1 });
+  const steps = modelOf(known).steps(b);
+  const feeds: Record<string, Float32Array | BigInt64Array> = {
+    x: numbers(batch * columns, 'x'),
+    'labelled x': numbers(batch * columns, 'labelled x'),
+    y: knownClasses(known.classes),
+    'labelled y': knownClasses(known.classes),
+  };
+  for (const name of b.noises.keys()) {
+    const count = b.rows(name, []).shape.reduce<number>((product, size) => product * Number(size), 1);
+    feeds[name] = numbers(count, name);
+  }
+  const nameOf = new Map<Tensor, string>();
+  for (const [name, { tensor }] of b.declared) {
+    const shape = tensor.shape.map(Number);
+    const bound = Math.fround(1 / Math.sqrt(shape[shape.length - 1]));
+    const count = shape.reduce((product, size) => product * size, 1);
+    feeds[name] = numbers(count, name).map((value) => value * bound);
+    nameOf.set(tensor, name);
+  }
+  const results = [];
+  for (const { name, minimises, terms, groups } of steps) {
+    const parameters = groups.flatMap((group) => group.parameters);
+    const gradients = grad(minimises, parameters);
+    const [loss, ...values] = await evaluate([minimises, ...Object.values(terms), ...gradients], feeds);
+    const keys = Object.keys(terms);
+    results.push({
+      name,
+      loss: loss[0],
+      terms: Object.fromEntries(keys.map((key, i) => [key, values[i][0]])),
+      gradients: new Map(parameters.map((one, i) => [nameOf.get(one), values[keys.length + i]])),
+    });
+  }
+  return results;
+}
+
+test.each(fixture.cases.map((known) => [known.method, JSON.stringify(known.classes), known] as const))(
+  '%s with classes %s has PyTorch’s terms, loss, and gradient in every parameter of every step',
+  async (_, __, known) => {
+    const steps = await evaluated(known);
+    expect(steps.map(({ name }) => name)).toEqual(known.steps.map(({ name }) => name));
+    for (const [at, { loss, terms, gradients }] of steps.entries()) {
+      const expected = known.steps[at];
+      expect(loss / expected.loss).toBeCloseTo(1, 5);
+      expect(Object.keys(terms).sort()).toEqual(Object.keys(expected.terms).sort());
+      for (const [name, value] of Object.entries(expected.terms)) expect(terms[name], name).toBeCloseTo(value, 4);
+      expect([...gradients.keys()].sort()).toEqual(Object.keys(expected.gradients).sort());
+      for (const [name, { norm, first }] of Object.entries(expected.gradients)) {
+        const found = gradients.get(name) ?? new Float32Array();
+        expect(Math.abs(Math.hypot(...found) - norm) / Math.max(norm, 1e-3), name).toBeLessThan(1e-4);
+        for (const [i, value] of first.entries())
+          expect(Math.abs(found[i] - value) / Math.max(norm, 1e-3), name).toBeLessThan(1e-4);
+      }
+    }
+  },
+);
+
+const names = ['n-vae', 'parted-vae', 'joint-vae', 'conditional-vae', 'cgan', 'ac-gan', 'classifier'];
+
+test.each(names)(
+  '%s takes the same three steps on one worker and on two',
+  async (name) => {
+    const several = name === 'parted-vae';
+    const histories = [];
+    for (const workers of [1, 2]) {
+      const { session, history } = await trainBriefly(methodNamed(name), {
+        data: several ? await middleShapes() : heaps(),
+        set: ['batchSize=16', 'network=mlp'],
+        steps: 3,
+        workers,
+        ...(several && { labels: { labels: 20, labelFactors: ['shape', 'brightness'] } }),
+      });
+      histories.push(history);
+      await session.close();
+    }
+    for (const [step, terms] of histories[0].entries())
+      for (const [term, value] of Object.entries(terms))
+        expect(Math.abs(histories[1][step][term] - value), `${term} of step ${step}`).toBeLessThan(
+          1e-4 * Math.max(1, Math.abs(value)),
+        );
+  },
+  30_000,
+);
+
+test.each(names)('every preset of %s names options that exist and values that they take', (name) => {
+  const method = methodNamed(name);
+  const given = Object.keys(method.presets);
+  expect(given.length).toBeGreaterThan(0);
+  for (const preset of given) {
+    const { options, training } = resolveSettings(method, { preset });
+    const all = { ...options, ...training };
+    for (const [key, value] of Object.entries(method.presets[preset])) expect(all[key], key).toEqual(value);
+  }
+});

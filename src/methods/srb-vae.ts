@@ -1,0 +1,123 @@
+/**
+ * The symmetric reference-based VAE (Ruiz et al. 2019, Eq. 8 to 10 and Algorithm 1). The symmetric KL between q(x, z, e, y) and
+ * p(x, z, e, y) needs the log ratio of both densities, which two discriminators learn: d_ξ for target items and d_γ for
+ * reference items. With it a decoder that ignores e (the block s here) is no longer at an optimum, as it is in Rb-VAE.
+ */
+import { discriminatorLayers, networkFor } from '../nn/index.ts';
+import {
+  densityRatioLoss,
+  type GaussianPosterior,
+  intoRange,
+  number,
+  type Pair,
+  pairRatio,
+} from '../objectives/index.ts';
+import type { Tensor } from '../tensor/index.ts';
+import { type ContrastiveParts, type ContrastiveSettings, contrastiveMethod } from './contrastive-parts.ts';
+import { frozen } from './parameters.ts';
+import { referenceOptions, referencePresets, referenceTraining } from './rb-vae.ts';
+
+export const srbVae = contrastiveMethod({
+  name: 'srb-vae',
+  title: 'sRb-VAE',
+  summary: 'Rb-VAE with a symmetric KL, learned by two discriminators.',
+  paper: { cite: 'Ruiz, Martinez, Binefa and Verbeek 2019', equations: 'Eq. 8 to 10, Algorithm 1' },
+  options: {
+    ...referenceOptions,
+    adversarial: number('weight of Eq. 8 beside the reconstructions of Eq. 10', { default: 1, min: 0 }),
+  },
+  presets: referencePresets,
+  training: referenceTraining,
+  neutral: 'learned',
+  objective(parts, settings) {
+    const { terms, target, background } = parts;
+    const { items, references, codesOf } = generatedOf(parts, settings);
+    const told = tell(parts, settings, 'discriminator', {
+      q: { name: 'encoded', x: target.x, codes: [target.z, target.s] },
+      p: { name: 'generated', x: items.x, codes: [items.z, items.s] },
+    });
+    const toldReferences = tell(parts, settings, 'background discriminator', {
+      q: { name: 'encoded', x: background.x, codes: [background.z] },
+      p: { name: 'generated', x: references.x, codes: [references.z] },
+    });
+    // The latter half of Eq. 10: what the encoders make of generated items, against the codes that these were made from.
+    const codes = surprise(codesOf.items.z, items.z).plus(surprise(codesOf.items.s, items.s));
+    const referenceCodes = surprise(codesOf.references.z, references.z);
+    return {
+      minimises: told.ratio
+        .plus(toldReferences.ratio)
+        .times(settings.adversarial)
+        .plus(terms.reconstruction)
+        .plus(terms['background reconstruction'])
+        .plus(codes)
+        .plus(referenceCodes)
+        .plus(told.loss)
+        .plus(toldReferences.loss),
+      terms: {
+        'code reconstruction': codes,
+        'background code reconstruction': referenceCodes,
+        'log ratio': told.ratio,
+        'background log ratio': toldReferences.ratio,
+        discriminator: told.loss,
+        'background discriminator': toldReferences.loss,
+      },
+      adversaries: ['discriminator', 'background discriminator'],
+    };
+  },
+});
+
+/**
+ * Samples of p: codes from the priors, and the decoder's means for them. Algorithm 1 draws pixels around the means, but real
+ * images have none of that noise: it would give every generated one away.
+ */
+function generatedOf(
+  { b, context, background, encode, decode }: ContrastiveParts,
+  { zLatents, sLatents }: ContrastiveSettings,
+) {
+  const z = b.noise('prior of z', [zLatents], 'normal');
+  const s = b.noise('prior of s', [sLatents], 'normal');
+  const zr = b.noise('background prior of z', [zLatents], 'normal');
+  const x = intoRange(decode(b, z, s), context.range);
+  const xr = intoRange(decode(b, zr, background.s), context.range);
+  return {
+    items: { x, z, s },
+    references: { x: xr, z: zr },
+    codesOf: { items: encode(b, x), references: encode(b, xr) },
+  };
+}
+
+/**
+ * A discriminator's two sides. `ratio` is E_q d − E_p d, which the model minimises (Eq. 8): its encoders through q, its decoder
+ * through p. `loss` is the discriminator's own, with q as the positives, so that d is ln q/p as in Eq. 7 and Algorithm 1 (Eq. 9
+ * prints them the other way round).
+ */
+function tell(
+  { b, context }: ContrastiveParts,
+  { network }: ContrastiveSettings,
+  name: string,
+  { q, p }: { q: Pair; p: Pair },
+): { ratio: Tensor; loss: Tensor } {
+  const layers = discriminatorLayers(networkFor(network, context.item));
+  const learner = b.at(name);
+  const ratio = (pair: Pair) => pairRatio(frozen(learner), layers, pair).mean();
+  return {
+    ratio: ratio(q).minus(ratio(p)),
+    loss: densityRatioLoss(pairRatio(learner, layers, still(q)), pairRatio(learner, layers, still(p))),
+  };
+}
+
+/** The same pair as a constant, from which a discriminator alone learns. */
+function still({ name, x, codes }: Pair): Pair {
+  return { name, x: x.stopGradient(), codes: codes.map((code) => code.stopGradient()) };
+}
+
+/** −E ln q(code|x) of a posterior: ½ Σ ((code − μ)² e^−lv + lv + ln 2π). */
+function surprise({ mean, logVariance }: GaussianPosterior, code: Tensor): Tensor {
+  const squares = code.minus(mean).square().times(logVariance.negate().exp());
+  return squares
+    .plus(logVariance)
+    .plus(Math.log(2 * Math.PI))
+    .times(0.5)
+    .sum(1)
+    .mean();
+}
