@@ -78,6 +78,7 @@ const lightOps: ReadonlySet<string> = new Set([
   'expand',
   'exp',
   'sign',
+  'slope',
   'stopGradient',
 ]);
 

@@ -82,6 +82,32 @@ test.each([
   }
 });
 
+test('an update in several pieces, whose last share runs past the end, does not depend on the number of workers', async () => {
+  const spec = (workers: number): ProgramSpec => {
+    const b = build({ size: rows, workers });
+    const back = linear(b.at('back'), linear(b.at('wide'), b.rows('x', [features]), 45_001), 1);
+    const parameters = [...b.declared.values()].map(({ tensor }) => tensor);
+    return {
+      parameters: initialValues(b.declared, 4),
+      steps: {
+        train: { minimises: back.square().mean(), terms: {}, groups: [{ name: 'all', parameters, optimiser: adam() }] },
+      },
+    };
+  };
+  const states = [];
+  for (const workers of [1, 2]) {
+    const program = await open(spec(workers), workers);
+    for (let i = 0; i < 3; i++) await program.step('train', { x, 'all learning rate': 1e-3 });
+    states.push(await program.state());
+  }
+  for (const [name, values] of states[0].parameters) {
+    const other = states[1].parameters.get(name)!;
+    const apart = values.reduce((most, value, i) => Math.max(most, Math.abs(value - other[i])), 0);
+    expect(apart).toBeLessThan(1e-4);
+  }
+  expect(states[1].slots.get('train/all/first moment')!.length).toBe(5 * 45_001 + 1);
+});
+
 test('batch statistics and the running ones do not depend on the number of workers', async () => {
   const spec = (workers: number): ProgramSpec => {
     const b = build({ size: rows, workers });

@@ -4,15 +4,22 @@
  */
 import type { DataType } from '../tensor/index.ts';
 import type { Backend, Bound, Session, SessionOptions, Values } from './backend.ts';
-import type { Exchange, GroupPlan, PhasePlan, Source, StepPlan } from './step.ts';
-import { cutSegments, type Layout, type Segment, segmentsOf } from './store.ts';
+import { GroupShare, PiecewiseUpdate } from './group.ts';
+import type { PhaseInput, Source } from './sources.ts';
+import type { Exchange, PhasePlan, StepPlan } from './step.ts';
+import type { Layout } from './store.ts';
+import { clipEpsilon } from './updates.ts';
 
 /** How workers reach each other. A lone worker needs none of it. */
 export interface Exchanger {
   readonly worker: number;
   readonly workers: number;
-  /** The memory of one worker for values it gives in a phase; all workers see it after `meet`. */
-  given(worker: number, step: number, phase: number): Float32Array;
+  /** What each worker gives in a phase; all workers see it after `meet`. */
+  given(step: number, phase: number): readonly Float32Array[];
+  /** What each worker gives of a group's gradient. */
+  gradients(step: number, group: number): readonly Float32Array[];
+  /** Each worker's sum of the squared gradients of its share. */
+  readonly squares: Float64Array;
   /** Parameters as all workers agreed on them last. */
   readonly parameters: Float32Array;
   /** Waits until every worker is here. */
@@ -27,13 +34,10 @@ interface OpenPhase {
 }
 
 interface OpenGroup {
-  plan: GroupPlan;
-  /** The group's runs in the flat parameters: all of them, and those of this worker. */
-  all: Segment[];
-  own: Segment[];
-  /** This worker's parameters, as the update takes them. */
-  share: Float32Array;
-  slots: Map<string, Float32Array>;
+  share: GroupShare;
+  /** The gradients as the phases give them, one after the other. */
+  gradient: Float32Array;
+  update: PiecewiseUpdate | undefined;
 }
 
 interface OpenStep {
@@ -44,17 +48,23 @@ interface OpenStep {
   values: Map<number, Values>;
   feeds: Map<string, Values>;
   count: Float32Array;
+  /** What gradients are scaled by to clip their norm. */
+  scale: Float32Array;
 }
 
 export class Replica {
   readonly parameters: Float32Array;
+  /** The parameters, with room behind them for a share that runs past the end. */
+  private readonly flat: Float32Array;
   private readonly layout: Layout;
   private readonly exchanger: Exchanger | undefined;
   private readonly steps = new Map<string, OpenStep>();
 
-  private constructor(layout: Layout, size: number, exchanger: Exchanger | undefined) {
+  private constructor(layout: Layout, size: number, plans: readonly StepPlan[], exchanger: Exchanger | undefined) {
+    const shares = plans.flatMap((plan) => plan.groups.map(({ share }) => share));
     this.layout = layout;
-    this.parameters = new Float32Array(size);
+    this.flat = new Float32Array(size + Math.max(0, ...shares));
+    this.parameters = this.flat.subarray(0, size);
     this.exchanger = exchanger;
   }
 
@@ -66,7 +76,7 @@ export class Replica {
     options: SessionOptions,
     exchanger?: Exchanger,
   ): Promise<Replica> {
-    const replica = new Replica(layout, size, exchanger);
+    const replica = new Replica(layout, size, plans, exchanger);
     for (const [index, plan] of plans.entries())
       replica.steps.set(plan.name, await replica.openStep(backend, plan, index, options));
     return replica;
@@ -81,142 +91,171 @@ export class Replica {
   slot(step: string, group: string, slot: string): Float32Array {
     return this.steps
       .get(step)!
-      .groups.find(({ plan }) => plan.name === group)!
-      .slots.get(slot)!;
+      .groups.find(({ share }) => share.plan.name === group)!
+      .share.vectors.get(slot)!;
   }
 
   /** Runs a step on what was fed and gives its terms. State stays as it was if one of them is not finite. */
   async step(name: string, count: number): Promise<Float32Array> {
     const step = this.steps.get(name)!;
     step.count[0] = count;
-    for (const group of step.groups) this.readShare(group);
+    for (const { share } of step.groups) share.read();
     for (const [index, phase] of step.phases.entries()) {
       await phase.session.run(phase.feeds, phase.fetches);
       if (phase.plan.exchanges.length > 0) this.exchange(step, phase.plan.exchanges, index);
     }
-    const terms = step.values.get(step.plan.termsId);
-    if (!(terms instanceof Float32Array)) throw new Error('terms are numbers');
-    if (terms.every(Number.isFinite)) this.keep(step);
+    const terms = floats(step.values.get(step.plan.termsId)!);
+    if (!terms.every(Number.isFinite)) return terms;
+    if (this.exchanger === undefined) this.keep(step);
+    else await this.update(step, this.exchanger);
+    for (const { parameter, id } of step.plan.assigns) {
+      const { offset } = this.layout.get(parameter)!;
+      const value = floats(step.values.get(id)!);
+      this.parameters.set(value, offset);
+      if (this.exchanger?.worker === 0) this.exchanger.parameters.set(value, offset);
+    }
     return terms;
   }
 
   async close(): Promise<void> {
-    for (const step of this.steps.values()) for (const phase of step.phases) await phase.session.close();
+    for (const { phases, groups } of this.steps.values()) {
+      for (const { session } of phases) await session.close();
+      for (const { update } of groups) await update?.close();
+    }
   }
 
   private async openStep(backend: Backend, plan: StepPlan, index: number, options: SessionOptions): Promise<OpenStep> {
     const worker = this.exchanger?.worker ?? 0;
     const values = new Map<number, Values>();
     const feeds = new Map<string, Values>();
+    const shares = plan.groups.map(
+      (group) => new GroupShare(group, this.layout, this.flat, this.parameters.length, worker),
+    );
+    const gradients = shares.map((share) => this.layGradients(share, values));
     for (const { outputs, received } of plan.phases) {
-      for (const { id, shape, type } of [...outputs, ...received]) values.set(id, allocate(shape, type));
+      for (const { id, shape, type } of [...outputs, ...received])
+        if (!values.has(id)) values.set(id, allocate(shape, type));
     }
     for (const { name, shape, type, rows } of plan.feeds) {
       feeds.set(name, allocate(rows ? [shape[0] / plan.workers, ...shape.slice(1)] : shape, type));
     }
-    const groups = plan.groups.map((group) => this.openGroup(group, worker));
     const count = new Float32Array(1);
+    const scale = new Float32Array(1);
     const numbersOf = (source: Source): Values => {
       if (source.kind === 'feed') return feeds.get(source.name)!;
       if (source.kind === 'value') return values.get(source.id)!;
       if (source.kind === 'count') return count;
-      if (source.kind === 'share') {
-        const group = groups[source.group];
-        return source.slot === undefined ? group.share : group.slots.get(source.slot)!;
-      }
+      if (source.kind === 'scale') return scale;
+      if (source.kind === 'vector') return shares[source.group].vectors.get(source.vector)!;
       const place = this.layout.get(source.name)!;
       return this.parameters.subarray(place.offset, place.offset + place.size);
     };
+    const bind = ({ source, shape, type }: PhaseInput) => backend.bind(numbersOf(source), shape, type);
     const phases: OpenPhase[] = [];
     for (const phase of plan.phases) {
-      const feedsOfPhase: Record<string, Bound> = {};
-      for (const { name, shape, type, source } of phase.inputs)
-        feedsOfPhase[name] = backend.bind(numbersOf(source), shape, type);
       const fetches: Record<string, Bound> = {};
       for (const { name, shape, type, id } of phase.outputs) fetches[name] = backend.bind(values.get(id)!, shape, type);
       const session = await backend.open(phase.models[worker], options);
-      phases.push({ plan: phase, session, feeds: feedsOfPhase, fetches });
+      const bound = Object.fromEntries(phase.inputs.map((input) => [input.name, bind(input)]));
+      phases.push({ plan: phase, session, feeds: bound, fetches });
     }
-    return { plan, index, phases, groups, values, feeds, count };
+    const groups: OpenGroup[] = [];
+    for (const [i, share] of shares.entries()) {
+      const { update } = share.plan;
+      const opened =
+        update.kind === 'apart' ? await PiecewiseUpdate.open(backend, share, update, options, bind) : undefined;
+      groups.push({ share, gradient: gradients[i], update: opened });
+    }
+    return { plan, index, phases, groups, values, feeds, count, scale };
   }
 
-  private openGroup(plan: GroupPlan, worker: number): OpenGroup {
-    const all = segmentsOf(plan.parameters, this.layout);
-    const own = cutSegments(all, worker * plan.share, (worker + 1) * plan.share);
-    const exact = own.length === 1 && own[0].end - own[0].start === plan.share;
-    const share = exact ? this.parameters.subarray(own[0].start, own[0].end) : new Float32Array(plan.share);
-    const slots = new Map(plan.slots.map((slot) => [slot, new Float32Array(plan.share)]));
-    return { plan, all, own, share, slots };
-  }
-
-  private readShare({ share, own }: OpenGroup): void {
-    if (share.buffer === this.parameters.buffer) return;
+  /** Lays a group's gradients end to end, so that phases write them where they are exchanged from. */
+  private layGradients({ plan }: GroupShare, values: Map<number, Values>): Float32Array {
+    if (plan.update.kind === 'inside') return new Float32Array(0);
+    const gradient = new Float32Array(plan.share * this.exchanger!.workers);
     let place = 0;
-    for (const { start, end } of own) {
-      share.set(this.parameters.subarray(start, end), place);
-      place += end - start;
+    for (const [i, id] of plan.update.gradientIds.entries()) {
+      const { size } = this.layout.get(plan.parameters[i])!;
+      values.set(id, gradient.subarray(place, place + size));
+      place += size;
     }
+    return gradient;
   }
 
   /** Gives this worker's values of a phase to the others, and takes theirs. */
   private exchange(step: OpenStep, list: readonly Exchange[], phase: number): void {
-    const exchanger = this.exchanger!;
-    const { worker, workers } = exchanger;
-    const own = exchanger.given(worker, step.index, phase);
+    const { worker, meet, given: givenIn } = this.exchanger!;
+    const given = givenIn(step.index, phase);
     let place = 0;
     for (const { from, size } of list) {
-      own.set(floats(step.values.get(from)!), place);
+      given[worker].set(floats(step.values.get(from)!), place);
       place += size;
     }
-    exchanger.meet();
-    const given = Array.from({ length: workers }, (_, other) => exchanger.given(other, step.index, phase));
+    meet();
     place = 0;
     for (const { kind, to, size } of list) {
       const result = floats(step.values.get(to)!);
-      if (kind === 'wholeBatch') {
-        for (let other = 0; other < workers; other++)
-          result.set(given[other].subarray(place, place + size), other * size);
-      } else {
-        const offset = kind === 'sumShare' ? worker * result.length : 0;
-        addUp(result, given, place + offset);
-      }
+      const parts = given.map((all) => all.subarray(place, place + size));
+      if (kind === 'allSum') addUp(result, parts);
+      else for (const [other, part] of parts.entries()) result.set(part, other * size);
       place += size;
     }
   }
 
-  /** Takes over a step's new parameters and slots. */
+  /** A lone worker takes over the new parameters and slots that the step's graph has given. */
   private keep(step: OpenStep): void {
-    const target = this.exchanger?.parameters ?? this.parameters;
-    for (const group of step.groups) {
-      const fresh = floats(step.values.get(group.plan.parameterId)!);
-      let place = 0;
-      for (const { start, end } of group.own) {
-        target.set(fresh.subarray(place, place + end - start), start);
-        place += end - start;
-      }
-      for (const [i, slot] of group.plan.slots.entries()) {
-        group.slots.get(slot)!.set(floats(step.values.get(group.plan.slotIds[i])!));
-      }
+    for (const { share } of step.groups) {
+      const { plan, vectors } = share;
+      if (plan.update.kind !== 'inside') continue;
+      share.write(this.parameters, floats(step.values.get(plan.update.parameterId)!));
+      for (const [i, slot] of plan.slots.entries())
+        vectors.get(slot)!.set(floats(step.values.get(plan.update.slotIds[i])!));
     }
-    if (this.exchanger !== undefined) {
-      this.exchanger.meet();
-      for (const { all } of step.groups) {
-        for (const { start, end } of all) this.parameters.set(target.subarray(start, end), start);
-      }
+  }
+
+  /** Adds up all workers' gradients of this worker's shares, updates those, and takes the others' new parameters. */
+  private async update(step: OpenStep, { worker, workers, ...shared }: Exchanger): Promise<void> {
+    for (const [i, { share, gradient }] of step.groups.entries()) {
+      const own = shared.gradients(step.index, i)[worker];
+      const start = worker * share.plan.share;
+      const end = start + share.plan.share;
+      own.set(gradient.subarray(0, start));
+      own.set(gradient.subarray(end), end);
     }
-    for (const { parameter, id } of step.plan.assigns) {
-      const { offset } = this.layout.get(parameter)!;
-      this.parameters.set(floats(step.values.get(id)!), offset);
-      if (this.exchanger?.worker === 0) target.set(floats(step.values.get(id)!), offset);
+    shared.meet();
+    for (const [i, { share, gradient }] of step.groups.entries()) {
+      const start = worker * share.plan.share;
+      const summands = shared
+        .gradients(step.index, i)
+        .map((given, other) => (other === worker ? gradient : given).subarray(start, start + share.plan.share));
+      addUp(share.vectors.get('gradient')!, summands);
     }
+    if (step.plan.clipNorm !== undefined) {
+      const total = step.groups.map(({ share }) => sumOfSquares(share.vectors.get('gradient')!));
+      shared.squares[worker] = total.reduce((sum, squares) => sum + squares, 0);
+      shared.meet();
+      const norm = Math.sqrt(shared.squares.reduce((sum, squares) => sum + squares, 0));
+      step.scale[0] = Math.min(1, step.plan.clipNorm / (norm + clipEpsilon));
+    }
+    for (const { share, update } of step.groups) {
+      await update!.run();
+      share.write(shared.parameters, share.vectors.get('parameters')!);
+    }
+    shared.meet();
+    for (const { share } of step.groups) share.take(shared.parameters);
   }
 }
 
 /** Sums what workers gave, always in their order, so that the result does not depend on who came first. */
-function addUp(result: Float32Array, given: readonly Float32Array[], offset: number): void {
-  const [first, second, ...others] = given;
-  for (let i = 0; i < result.length; i++) result[i] = first[offset + i] + second[offset + i];
-  for (const other of others) for (let i = 0; i < result.length; i++) result[i] += other[offset + i];
+function addUp(result: Float32Array, [first, second, ...others]: readonly Float32Array[]): void {
+  for (let i = 0; i < result.length; i++) result[i] = first[i] + second[i];
+  for (const other of others) for (let i = 0; i < result.length; i++) result[i] += other[i];
+}
+
+function sumOfSquares(values: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] * values[i];
+  return sum;
 }
 
 export function allocate(shape: readonly number[], type: DataType): Values {

@@ -31,6 +31,10 @@ export interface SharedMemory {
   slots: { group: string; slot: string; buffer: SharedArrayBuffer }[][];
   /** By step, then phase, then worker. */
   exchanged: SharedArrayBuffer[][][];
+  /** By step, then group, then worker. */
+  gradients: SharedArrayBuffer[][][];
+  /** Each worker's sum of its squared gradients. */
+  squares: SharedArrayBuffer;
 }
 
 const bytes: Record<DataType, number> = { float32: 4, int64: 8, bool: 1 };
@@ -61,6 +65,10 @@ export function shareMemory(plans: readonly StepPlan[], parameters: number, work
         return Array.from({ length: workers }, () => new SharedArrayBuffer(4 * size));
       }),
     ),
+    gradients: plans.map((plan) =>
+      plan.groups.map(({ share }) => Array.from({ length: workers }, () => new SharedArrayBuffer(4 * share * workers))),
+    ),
+    squares: new SharedArrayBuffer(8 * workers),
   };
 }
 
@@ -73,12 +81,17 @@ export function viewOf(buffer: SharedArrayBuffer, type: DataType): Values {
 /** The exchange between threads over shared memory. */
 export function threadExchanger(memory: SharedMemory, worker: number, workers: number): Exchanger {
   const words = new Int32Array(memory.control);
-  const views = memory.exchanged.map((step) => step.map((phase) => phase.map((buffer) => new Float32Array(buffer))));
+  const views = (memories: SharedArrayBuffer[][][]) =>
+    memories.map((step) => step.map((one) => one.map((buffer) => new Float32Array(buffer))));
+  const given = views(memory.exchanged);
+  const gradients = views(memory.gradients);
   return {
     worker,
     workers,
     parameters: new Float32Array(memory.parameters),
-    given: (other, step, phase) => views[step][phase][other],
+    given: (step, phase) => given[step][phase],
+    gradients: (step, group) => gradients[step][group],
+    squares: new Float64Array(memory.squares),
     meet: () => meet(words, workers),
   };
 }

@@ -30,10 +30,12 @@ export async function openTeam(
   });
   failed.catch(() => {});
   const threads: Worker[] = [];
+  const ended: Promise<void>[] = [];
   const ready = Array.from({ length: workers }, (_, worker) => {
     const workerData: WorkerStart = { worker, workers, memory, plans: [...plans], layout: [...layout], size, session };
     const thread = new Worker(builtFile('runtime/worker.js'), { workerData });
     threads.push(thread);
+    ended.push(new Promise((resolve) => thread.once('exit', () => resolve())));
     thread.on('error', (error) => fail(new UntangleError(`A worker failed: ${error.message}`)));
     return new Promise<void>((resolve) => {
       thread.on('message', (message: WorkerMessage) => {
@@ -100,8 +102,10 @@ export async function openTeam(
       await order(commands.load);
     },
     async close() {
+      // Threads end by themselves: one that is stopped while it closes its sessions takes the process down with it.
+      for (const thread of threads) thread.ref();
       await order(commands.stop);
-      await Promise.all(threads.map((thread) => thread.terminate()));
+      await Promise.all(ended);
     },
   };
 }

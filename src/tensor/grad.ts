@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import { expand } from './ops/layout.ts';
-import { constant, isConstant } from './ops/leaf.ts';
+import { constant, isConstant, isParameter } from './ops/leaf.ts';
 import { allSum, asPart } from './ops/rows.ts';
 import { show } from './spread.ts';
 import type { Tensor } from './tensor.ts';
@@ -36,7 +36,7 @@ export function grad(scalar: Tensor, sources: readonly Tensor[]): Tensor[] {
   for (const node of order) {
     const contributions = gradients.get(node);
     if (contributions === undefined || node.op.gradient === undefined) continue;
-    const outputGradient = settle(node, contributions);
+    const outputGradient = isWeight(node) ? summand(contributions) : settle(node, contributions);
     node.op.gradient(node, outputGradient).forEach((gradient, i) => {
       if (gradient === undefined) return;
       // A derivative can be a tensor of the formula itself, which keeps its own name.
@@ -50,6 +50,16 @@ export function grad(scalar: Tensor, sources: readonly Tensor[]): Tensor[] {
     return source.spread.kind === 'whole' ? summand(contributions) : settle(source, contributions);
   });
 }
+
+/**
+ * Whether a tensor is a parameter or made linearly of one, such as a masked weight: the gradient in it may stay each
+ * worker's summand until it reaches the parameter, and need not be exchanged on the way.
+ */
+function isWeight({ op, inputs }: Tensor): boolean {
+  if (isParameter(op)) return true;
+  return linearOps.has(op.name) && inputs.every((input) => isConstant(input.op) || isWeight(input));
+}
+const linearOps: ReadonlySet<string> = new Set(['reshape', 'transpose', 'multiply', 'product']);
 
 /** What has flowed into a tensor so far: what every worker knows whole, and what each has only a summand of. */
 interface Contributions {

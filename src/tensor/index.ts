@@ -42,7 +42,6 @@ export {
   ownRows,
   rowsInput,
   stackRows,
-  sumShare,
   unstackRows,
   wholeBatch,
 } from './ops/rows.ts';

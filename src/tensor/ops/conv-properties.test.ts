@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stream } from '../../random/index.ts';
-import { conv2d, convTranspose2d, grad, input, type Tensor } from '../index.ts';
+import { conv2d, convTranspose2d, grad, input, type Tensor, upsample } from '../index.ts';
 import { evaluate, expectClose } from '../testing/evaluate.ts';
 import { correlate, filterGradient, imageGradient, type Meeting, outputSize } from '../testing/naive-conv.ts';
 
@@ -122,5 +122,48 @@ test('convTranspose2d is the adjoint of conv2d, for any geometry and output padd
       });
     }),
     runs,
+  );
+});
+
+test('a convolution of an up-sampled image, written as a transposed one of the image, is what the definition gives', async () => {
+  const upsampled = fc.record({
+    n: upTo(1, 2),
+    c: upTo(1, 3),
+    o: upTo(1, 3),
+    kernel: twice(upTo(2, 4)),
+    size: twice(upTo(2, 4)),
+    factor: upTo(2, 3),
+    padding: fc.tuple(upTo(0, 1), upTo(0, 1), upTo(0, 1), upTo(0, 1)),
+  });
+  await fc.assert(
+    fc.asyncProperty(upsampled, async ({ size, factor, ...rest }) => {
+      const large = [size[0] * factor, size[1] * factor] as const;
+      const meeting: Meeting = { ...rest, size: large, stride: [1, 1], dilation: [1, 1] };
+      const { feeds, t } = setUp(meeting);
+      const x = input('small', [rest.n, rest.c, ...size]);
+      const small = stream(4, 'small').normals(rest.n * rest.c * size[0] * size[1]);
+      const y = conv2d(upsample(x, factor), t.w, meeting);
+      expect(y.op.name).toBe('convTranspose2d');
+      const [dx, dw] = grad(dot(y, t.dy), [x, t.w]);
+      const results = await evaluate([y, dx, dw], { small, w: feeds.w, dy: feeds.dy });
+      /** The place in the small image of each pixel of the large one. */
+      const origin = (i: number) => {
+        const [column, row, image] = [
+          i % large[1],
+          Math.floor(i / large[1]) % large[0],
+          Math.floor(i / large[0] / large[1]),
+        ];
+        return (image * size[0] + Math.floor(row / factor)) * size[1] + Math.floor(column / factor);
+      };
+      const repeated = Float32Array.from({ length: small.length * factor ** 2 }, (_, i) => small[origin(i)]);
+      const summed = new Float32Array(small.length);
+      imageGradient(meeting, feeds.w, feeds.dy).forEach((value, i) => {
+        summed[origin(i)] += value;
+      });
+      expectClose(results[0], correlate(meeting, repeated, feeds.w), 1e-5, 'value');
+      expectClose(results[1], summed, 1e-5, 'gradient in the image');
+      expectClose(results[2], filterGradient(meeting, repeated, feeds.dy), 1e-5, 'gradient in the filter');
+    }),
+    { ...runs, numRuns: 30 },
   );
 });

@@ -27,7 +27,7 @@ export function subtract(a: TensorLike, b: TensorLike): Tensor {
 }
 const subtractOp: Op = {
   name: 'subtract',
-  gradient: ({ inputs: [a, b] }, dy) => [sumTo(dy, a), sumTo(negate(dy), b)],
+  gradient: ({ inputs: [a, b] }, dy) => [sumTo(dy, a), negate(sumTo(dy, b))],
   write: (node, inputs, graph) => graph.node('Sub', inputs, node),
 };
 
@@ -60,7 +60,7 @@ const divideOp: Op = {
   gradient: (node, dy) => {
     const [a, b] = node.inputs;
     const scaled = divide(dy, b);
-    return [sumTo(scaled, a), sumTo(negate(multiply(scaled, node)), b)];
+    return [sumTo(scaled, a), negate(sumTo(multiply(scaled, node), b))];
   },
   write: (node, inputs, graph) => graph.node('Div', inputs, node),
 };

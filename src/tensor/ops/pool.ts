@@ -27,7 +27,7 @@ export function averagePool(x: Tensor, size: number, options: PoolOptions = {}):
   const op: Op = {
     name: 'averagePool',
     gradient: ({ inputs: [image] }, dy) => [
-      exact ? multiply(upsample(dy, size), 1 / (size * size)) : spreadWindows(dy, image, size, stride, padding),
+      exact ? upsample(multiply(dy, 1 / (size * size)), size) : spreadWindows(dy, image, size, stride, padding),
     ],
     write: (node, inputs, graph) =>
       graph.node('AveragePool', inputs, node, {

@@ -35,7 +35,6 @@ import {
   softmax,
   softplus,
   stackRows,
-  sumShare,
   type Tensor,
   tanh,
   unstackRows,
@@ -246,13 +245,11 @@ test('a parameter’s gradient is each worker’s summand, a row’s its own', (
   expect(dx.spread).toEqual({ kind: 'rows', total: size, workers: 2 });
 });
 
-test('sumShare gives each worker its own share of the summed gradient', async () => {
-  const [part] = grad(losses['the mean of a row’s loss']({ size, workers: 2 }), [w]);
-  const flat = part.reshape([6]);
-  const feeds = feedsFor(part, 2);
-  const [share, sum] = await evaluateOverWorkers([sumShare(flat), allSum(flat)], feeds, 2);
-  expect([...share]).toEqual([...sum]);
-  expect(sumShare(flat).shape).toEqual([3]);
+test('the gradient in a masked weight is a summand all the way, and not exchanged before the parameter’s own', () => {
+  const mask = constant([1, 0, 1, 1, 0, 1], [3, 2]);
+  const [dw] = grad(product(codes({ size, workers: 2 }), w.times(mask)).mean(), [w]);
+  expect(dw.spread).toEqual({ kind: 'part', workers: 2 });
+  expect(inOrder([dw]).filter(({ op }) => op.name === 'allSum')).toEqual([]);
 });
 
 test('with one worker, exchanges cost no node', async () => {
@@ -276,7 +273,7 @@ test('a batch that does not divide among the workers is refused', () => {
   expect(() => rowsInput('x', [3], { size: 9, workers: 2 })).toThrow('A batch of 9 does not divide among 2 workers.');
 });
 
-test('ownRows, stackRows, unstackRows and sumShare name what does not fit', () => {
+test('ownRows, stackRows and unstackRows name what does not fit', () => {
   const batch = { size, workers: 2 };
   const x = codes(batch);
   expect(() => ownRows(constant(new Float32Array(12), [4, 3]).named('table'), x)).toThrow(
@@ -291,5 +288,4 @@ test('ownRows, stackRows, unstackRows and sumShare name what does not fit', () =
     'unstackRows: “codes” [4, 3] is not made of the rows of “codes” [4, 3] and “codes” [4, 3].',
   );
   expect(() => unstackRows(wholeBatch(x), [x, x])).toThrow('is not made of the rows of');
-  expect(() => sumShare(grad(layer(x).mean(), [w])[0])).toThrow('[3, 2] does not divide among 2 workers');
 });

@@ -54,21 +54,8 @@ export function allSum(x: Tensor): Tensor {
 }
 const allSumOp: Op = { name: 'allSum', gradient: (_, dy) => [dy], write: exchanged };
 
-/**
- * The sum of all workers' summands, of which each worker keeps its own equal share of rows. For the gradients of
- * parameters: each worker updates its share.
- */
-export function sumShare(x: Tensor): Tensor {
-  const workers = x.spread.kind === 'part' ? x.spread.workers : 1;
-  const total = Number(x.shape[0]);
-  if (total % workers !== 0) throw new UntangleError(`sumShare: ${show(x)} does not divide among ${workers} workers.`);
-  const shape = [total / workers, ...x.shape.slice(1)];
-  return new Tensor(sumShareOp, [x], shape, x.type, { kind: 'rows', total, workers });
-}
-const sumShareOp: Op = { name: 'sumShare', write: exchanged };
-
 /** The ops at which workers exchange values. */
-export const exchanges: ReadonlySet<Op> = new Set([wholeBatchOp, allSumOp, sumShareOp]);
+export const exchanges: ReadonlySet<Op> = new Set([wholeBatchOp, allSumOp]);
 
 /** A worker's own rows of a tensor that has all rows of the batch. */
 export function ownRows(x: Tensor, like: Tensor): Tensor {
@@ -149,12 +136,13 @@ function exchanged(node: Tensor, [name]: string[], graph: { workers: number }): 
   return name;
 }
 
-/** A whole value as equal summands, one of each worker. */
+/** A value as each worker's summand of it: a whole one in equal parts, a summand as it is. */
 export function asPart(x: Tensor, workers: number): Tensor {
+  const equal = x.spread.kind === 'whole' && workers > 1;
   const op: Op = {
     name: 'share',
     gradient: (_, dy) => [dy],
-    write: (node, [name], graph) => (workers === 1 ? name : graph.node('Mul', [name, graph.scalar(1 / workers)], node)),
+    write: (node, [name], graph) => (equal ? graph.node('Mul', [name, graph.scalar(1 / workers)], node) : name),
   };
   return new Tensor(op, [x], x.shape, x.type, { kind: 'part', workers });
 }

@@ -21,8 +21,8 @@ export async function evaluateOverWorkers(
     if (workers === 1 || !exchanges.has(node.op)) continue;
     const values = (await onEach([node.inputs[0]])).map(([value]) => value);
     const name = `exchange ${node.id}`;
-    fed.forEach((own, worker) => {
-      own[name] = typed(exchanged(node.op.name, values, worker), node);
+    fed.forEach((own) => {
+      own[name] = typed(exchanged(node.op.name, values), node);
     });
     given.set(node, name);
   }
@@ -36,13 +36,10 @@ export async function evaluateOverWorkers(
   });
 }
 
-function exchanged(kind: string, values: Float32Array[], worker: number): Float32Array {
+function exchanged(kind: string, values: Float32Array[]): Float32Array {
   if (kind === 'wholeBatch') return joined(values);
-  const sum = added(values);
-  if (kind === 'allSum') return sum;
-  expect(kind).toBe('sumShare');
-  const share = sum.length / values.length;
-  return sum.slice(worker * share, (worker + 1) * share);
+  expect(kind).toBe('allSum');
+  return added(values);
 }
 
 function ownFeeds(order: readonly Tensor[], feeds: Feeds, worker: number, workers: number): Feeds {
