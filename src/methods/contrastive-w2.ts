@@ -3,15 +3,15 @@
  * between the codes z of the target's and the background's batch, so that neither set can be told by its z.
  */
 import { choice, entropicTransportCost, integer, number, salience, transportCost } from '../objectives/index.ts';
-import type { Tensor } from '../tensor/index.ts';
+import { partners, type Tensor } from '../tensor/index.ts';
 import { lambdaS } from './contrastive-correct.ts';
 import { beta, bound, contrastiveMethod, contrastivePresets } from './contrastive-parts.ts';
 
-/** The row of the background's batch that each row of the target's goes to at the least cost, int64. */
+/** What finds the row of the background's batch that each row of the target's goes to at the least cost, as int64. */
 export type Partners = (target: Tensor, background: Tensor) => Tensor;
 
-/** The method, with what solves the assignment outside of the graph. */
-export function contrastiveW2With(partners: Partners) {
+/** The method with a way of its own to find partners. */
+export function contrastiveW2With(find: Partners) {
   return contrastiveMethod({
     name: 'contrastive-w2',
     title: 'Contrastive VAE with W2',
@@ -32,7 +32,7 @@ export function contrastiveW2With(partners: Partners) {
       const salient = salience(background.posteriors.s);
       const w2 =
         settings.solver === 'exact'
-          ? transportCost(target.z, background.z, partners(target.z, background.z))
+          ? transportCost(target.z, background.z, find(target.z, background.z))
           : entropicTransportCost(target.z, background.z, settings);
       return {
         minimises: bound(terms, settings.beta).plus(salient.times(settings.lambdaS)).plus(w2.times(settings.lambdaZ)),
@@ -41,3 +41,5 @@ export function contrastiveW2With(partners: Partners) {
     },
   });
 }
+
+export const contrastiveW2 = contrastiveW2With(partners);

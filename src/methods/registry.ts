@@ -9,6 +9,7 @@ import { classifier } from './classifier.ts';
 import { conditionalVae } from './conditional-vae.ts';
 import { contrastiveCorrect } from './contrastive-correct.ts';
 import { contrastiveVae } from './contrastive-vae.ts';
+import { contrastiveW2 } from './contrastive-w2.ts';
 import { cvaeTc } from './cvae-tc.ts';
 import { dipVae1, dipVae2 } from './dip-vae.ts';
 import { factorVae } from './factor-vae.ts';
@@ -39,6 +40,7 @@ const list: readonly Method[] = [
   contrastiveVae,
   cvaeTc,
   contrastiveCorrect,
+  contrastiveW2,
   rbVae,
   srbVae,
   nVae,

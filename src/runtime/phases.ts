@@ -1,22 +1,23 @@
 /**
- * Cuts a step into phases: the graphs that a worker runs one after the other, with an exchange of values between them.
- * With one worker there is nothing to exchange, and the whole step is one phase.
+ * Cuts a step into phases: the graphs that a worker runs one after the other, with values exchanged or solved between them.
+ * With one worker there is nothing to exchange, and a step without anything to solve is one phase.
  */
-import { exchanges, inOrder, isConstant, isInput, isParameter, type Tensor } from '../tensor/index.ts';
+import { exchanges, inOrder, isConstant, isInput, isParameter, solvedOps, type Tensor } from '../tensor/index.ts';
 
 export interface Phase {
   /** What the phase computes for exchanges, later phases and the outside. */
   results: Tensor[];
-  /** Exchange ops whose inputs this phase computes. */
+  /** Ops that are exchanged or solved after this phase, which computes their inputs. */
   exchanges: Tensor[];
 }
 
 /** The phases of a graph with these outputs. */
 export function phasesOf(outputs: readonly Tensor[], workers: number): Phase[] {
-  if (workers === 1) return [{ results: [...new Set(outputs)], exchanges: [] }];
   const order = inOrder(outputs);
-  const level = levelsOf(order);
-  delay(order, level, new Set(outputs));
+  const isCut = ({ op }: Tensor) => solvedOps.has(op) || (workers > 1 && exchanges.has(op));
+  if (!order.some(isCut)) return [{ results: [...new Set(outputs)], exchanges: [] }];
+  const level = levelsOf(order, isCut);
+  delay(order, level, new Set(outputs), isCut);
   const phases: Phase[] = [];
   const results: Set<Tensor>[] = [];
   const phaseAt = (index: number) => {
@@ -28,33 +29,37 @@ export function phasesOf(outputs: readonly Tensor[], workers: number): Phase[] {
   };
   for (const output of outputs) {
     phaseAt(level.get(output)!);
-    if (!exchanges.has(output.op)) results[level.get(output)!].add(output);
+    if (!isCut(output)) results[level.get(output)!].add(output);
   }
   for (const node of order) {
-    const exchanged = exchanges.has(node.op);
+    const exchanged = isCut(node);
     for (const input of node.inputs) {
       const made = level.get(input)!;
       phaseAt(made);
       if (exchanged) phases[made].exchanges.push(node);
-      if (exchanged || (level.get(node)! > made && !exchanges.has(input.op) && !isAtHand(input)))
-        results[made].add(input);
+      if (exchanged || (level.get(node)! > made && !isCut(input) && !isAtHand(input))) results[made].add(input);
     }
   }
   return phases.map((phase, i) => ({ ...phase, results: [...results[i]] }));
 }
 
 /** The phase in which each tensor can first be computed: one after that of an exchange it depends on. */
-function levelsOf(order: readonly Tensor[]): Map<Tensor, number> {
+function levelsOf(order: readonly Tensor[], isCut: (tensor: Tensor) => boolean): Map<Tensor, number> {
   const level = new Map<Tensor, number>();
   for (const node of order) {
     const inputs = node.inputs.reduce((highest, input) => Math.max(highest, level.get(input)!), 0);
-    level.set(node, exchanges.has(node.op) ? inputs + 1 : inputs);
+    level.set(node, isCut(node) ? inputs + 1 : inputs);
   }
   return level;
 }
 
 /** Moves ops on a single value to the phase that needs them, so that only that value has to be kept. */
-function delay(order: readonly Tensor[], level: Map<Tensor, number>, outputs: ReadonlySet<Tensor>): void {
+function delay(
+  order: readonly Tensor[],
+  level: Map<Tensor, number>,
+  outputs: ReadonlySet<Tensor>,
+  isCut: (tensor: Tensor) => boolean,
+): void {
   const needed = new Map<Tensor, number>();
   for (const node of [...order].reverse()) {
     const first = needed.get(node);
@@ -62,7 +67,7 @@ function delay(order: readonly Tensor[], level: Map<Tensor, number>, outputs: Re
     const light = lightOps.has(node.op.name);
     if (first !== undefined && first > level.get(node)! && single && light && !outputs.has(node))
       level.set(node, first);
-    const at = exchanges.has(node.op) ? level.get(node)! - 1 : level.get(node)!;
+    const at = isCut(node) ? level.get(node)! - 1 : level.get(node)!;
     for (const input of node.inputs) needed.set(input, Math.min(needed.get(input) ?? Number.POSITIVE_INFINITY, at));
   }
 }

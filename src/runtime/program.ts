@@ -5,7 +5,9 @@
 import { UntangleError } from '../errors.ts';
 import { type DataType, encodeModel, isParameter, type Tensor, writeGraph } from '../tensor/index.ts';
 import { type Backend, type Bound, copyValues, type Provider, type Session, type Values } from './backend.ts';
+import { phasesOf } from './phases.ts';
 import { Replica } from './replica.ts';
+import { solve } from './solve.ts';
 import { planStep, type Step, type StepPlan } from './step.ts';
 import { fill, type Layout, layOut, type ParameterSpec } from './store.ts';
 
@@ -77,11 +79,27 @@ export class NonFiniteError extends UntangleError {
   }
 }
 
-interface OpenFunction {
+interface FunctionFeed {
+  name: string;
+  shape: readonly (number | 'batch')[];
+  type: DataType;
+}
+
+/** A graph of a function; most functions are one, those with something to solve are several. */
+interface FunctionPhase {
   session: Session;
   parameters: Record<string, Bound>;
-  feeds: { name: string; shape: readonly (number | 'batch')[]; type: DataType }[];
+  /** What it takes from outside and from earlier phases, by name. */
+  inputs: string[];
   outputs: string[];
+  solves: { from: string; to: string; shape: number[] }[];
+}
+
+interface OpenFunction {
+  phases: FunctionPhase[];
+  feeds: FunctionFeed[];
+  /** The value behind each output. */
+  outputs: Record<string, string>;
 }
 
 /** Compiles steps and functions over one set of parameters. */
@@ -169,22 +187,32 @@ export class Program {
   async run(name: string, feeds: Feeds): Promise<Record<string, Float32Array>> {
     const open = await this.openFunction(name);
     const { backend } = this.options;
-    const bound: Record<string, Bound> = { ...open.parameters };
+    const values: Record<string, Bound> = {};
     const known = open.feeds.map((feed) => feed.name);
     for (const given of Object.keys(feeds)) if (!known.includes(given)) throw extraFeed(name, given, known);
     for (const { name: feedName, shape, type } of open.feeds) {
-      const values = feeds[feedName];
+      const fed = feeds[feedName];
       const fixed = shape.reduce<number>((size, dimension) => (dimension === 'batch' ? size : size * dimension), 1);
-      const rows = values === undefined || typeof values === 'number' ? 1 : values.length / fixed;
+      const rows = fed === undefined || typeof fed === 'number' ? 1 : fed.length / fixed;
       const sized = shape.map((dimension) => (dimension === 'batch' ? Math.max(1, Math.floor(rows)) : dimension));
-      bound[feedName] = backend.bind(checkFeed(name, { name: feedName, shape: sized, type }, values), sized, type);
+      values[feedName] = backend.bind(checkFeed(name, { name: feedName, shape: sized, type }, fed), sized, type);
     }
     if (this.stale) {
       this.current.set(this.engine.parameters());
       this.stale = false;
     }
-    const results = await open.session.run(bound, Object.fromEntries(open.outputs.map((output) => [output, null])));
-    return Object.fromEntries(open.outputs.map((output) => [output, numbersOf(results[output])]));
+    for (const { session, parameters, inputs, outputs, solves } of open.phases) {
+      const bound = { ...parameters, ...Object.fromEntries(inputs.map((input) => [input, values[input]])) };
+      Object.assign(values, await session.run(bound, Object.fromEntries(outputs.map((output) => [output, null]))));
+      for (const { from, to, shape } of solves) {
+        const found = new BigInt64Array(shape.reduce((product, size) => product * size, 1));
+        solve('partners', numbersOf(values[from]), found);
+        values[to] = backend.bind(found, shape, 'int64');
+      }
+    }
+    return Object.fromEntries(
+      Object.entries(open.outputs).map(([output, value]) => [output, numbersOf(values[value])]),
+    );
   }
 
   /** All state, as copies. */
@@ -232,7 +260,7 @@ export class Program {
 
   async close(): Promise<void> {
     await this.engine.close();
-    for (const open of this.functions.values()) await (await open).session.close();
+    for (const open of this.functions.values()) for (const { session } of (await open).phases) await session.close();
   }
 
   private plan(step: string): StepPlan {
@@ -263,19 +291,39 @@ export class Program {
 
   private async compileFunction(name: string, outputs: Record<string, Tensor>): Promise<OpenFunction> {
     const { backend, provider, threads } = this.options;
-    const graph = writeGraph({ name, outputs });
-    const session = await backend.open(encodeModel(graph), { provider, threads });
-    const parameters: Record<string, Bound> = {};
-    const feeds: OpenFunction['feeds'] = [];
-    for (const [inputName, tensor] of graph.sources) {
-      if (isParameter(tensor.op)) {
-        const { offset, size, shape } = this.layout.get(tensor.op.parameter)!;
-        parameters[inputName] = backend.bind(this.current.subarray(offset, offset + size), shape, 'float32');
-      } else {
-        feeds.push({ name: inputName, shape: tensor.shape, type: tensor.type });
+    const labels = new Map(Object.entries(outputs).map(([output, tensor]) => [tensor, output]));
+    const label = (tensor: Tensor) => labels.get(tensor) ?? `${tensor.label ?? tensor.op.name} #${tensor.id}`;
+    const received = new Map<Tensor, string>();
+    const feeds = new Map<string, FunctionFeed>();
+    const phases: FunctionPhase[] = [];
+    for (const { results, exchanges } of phasesOf(Object.values(outputs), 1)) {
+      const named = Object.fromEntries(results.map((tensor) => [label(tensor), tensor]));
+      const graph = writeGraph({ name, outputs: named, given: received });
+      const parameters: Record<string, Bound> = {};
+      const inputs: string[] = [];
+      for (const [inputName, tensor] of graph.sources) {
+        if (isParameter(tensor.op)) {
+          const { offset, size, shape } = this.layout.get(tensor.op.parameter)!;
+          parameters[inputName] = backend.bind(this.current.subarray(offset, offset + size), shape, 'float32');
+          continue;
+        }
+        inputs.push(inputName);
+        if (!received.has(tensor)) feeds.set(inputName, { name: inputName, shape: tensor.shape, type: tensor.type });
       }
+      const session = await backend.open(encodeModel(graph), { provider, threads });
+      const solves = exchanges.map((node) => ({
+        from: label(node.inputs[0]),
+        to: label(node),
+        shape: node.shape.map(Number),
+      }));
+      phases.push({ session, parameters, inputs, outputs: Object.keys(named), solves });
+      for (const tensor of [...results, ...exchanges]) received.set(tensor, label(tensor));
     }
-    return { session, parameters, feeds, outputs: Object.keys(outputs) };
+    return {
+      phases,
+      feeds: [...feeds.values()],
+      outputs: Object.fromEntries(Object.entries(outputs).map(([output, tensor]) => [output, label(tensor)])),
+    };
   }
 }
 

@@ -5,6 +5,7 @@
 import type { DataType } from '../tensor/index.ts';
 import type { Backend, Bound, Session, SessionOptions, Values } from './backend.ts';
 import { GroupShare, PiecewiseUpdate } from './group.ts';
+import { isSolved, solve } from './solve.ts';
 import type { PhaseInput, Source } from './sources.ts';
 import type { Exchange, PhasePlan, StepPlan } from './step.ts';
 import type { Layout } from './store.ts';
@@ -102,7 +103,10 @@ export class Replica {
     for (const { share } of step.groups) share.read();
     for (const [index, phase] of step.phases.entries()) {
       await phase.session.run(phase.feeds, phase.fetches);
-      if (phase.plan.exchanges.length > 0) this.exchange(step, phase.plan.exchanges, index);
+      const exchanged = phase.plan.exchanges.filter(({ kind }) => !isSolved(kind));
+      if (exchanged.length > 0) this.exchange(step, exchanged, index);
+      for (const one of phase.plan.exchanges)
+        if (isSolved(one.kind)) solve(one.kind, step.values.get(one.from)!, step.values.get(one.to)!);
     }
     const terms = floats(step.values.get(step.plan.termsId)!);
     if (!terms.every(Number.isFinite)) return terms;

@@ -5,6 +5,7 @@
 import type { DataType } from '../tensor/index.ts';
 import type { Values } from './backend.ts';
 import type { Exchanger } from './replica.ts';
+import { isSolved } from './solve.ts';
 import type { StepPlan } from './step.ts';
 
 export const commands = { step: 1, save: 2, load: 3, stop: 4 } as const;
@@ -61,7 +62,7 @@ export function shareMemory(plans: readonly StepPlan[], parameters: number, work
     ),
     exchanged: plans.map((plan) =>
       plan.phases.map((phase) => {
-        const size = phase.exchanges.reduce((sum, exchange) => sum + exchange.size, 0);
+        const size = phase.exchanges.reduce((sum, { kind, size: own }) => sum + (isSolved(kind) ? 0 : own), 0);
         return Array.from({ length: workers }, () => new SharedArrayBuffer(4 * size));
       }),
     ),

@@ -47,7 +47,7 @@ export interface PhaseOutput {
 }
 
 export interface Exchange {
-  kind: 'allSum' | 'wholeBatch';
+  kind: 'allSum' | 'wholeBatch' | 'partners';
   from: number;
   to: number;
   /** How many numbers a worker gives. */
@@ -134,8 +134,8 @@ function describe(tensor: Tensor): { shape: number[]; type: DataType; id: number
 
 function exchangeKind(node: Tensor): Exchange['kind'] {
   const { name } = node.op;
-  if (name === 'allSum' || name === 'wholeBatch') return name;
-  throw new UntangleError(`“${name}” is not an exchange between workers.`);
+  if (name === 'allSum' || name === 'wholeBatch' || name === 'partners') return name;
+  throw new UntangleError(`“${name}” is neither exchanged nor solved between phases.`);
 }
 
 function checkTerm(name: string, tensor: Tensor): void {

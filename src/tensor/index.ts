@@ -45,6 +45,7 @@ export {
   unstackRows,
   wholeBatch,
 } from './ops/rows.ts';
+export { partners, solvedOps } from './ops/solved.ts';
 export { encodeModel } from './protobuf.ts';
 export { type DataType, type Dimension, type Shape, sameShape, showShape, sizeOf } from './shape.ts';
 export { type Spread, whole } from './spread.ts';
