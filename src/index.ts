@@ -2,6 +2,7 @@
 export * as analysis from './analysis/index.ts';
 export * as data from './data/index.ts';
 export { UntangleError } from './errors.ts';
+export * as methods from './methods/index.ts';
 export * as metrics from './metrics/index.ts';
 export * as nn from './nn/index.ts';
 export * as objectives from './objectives/index.ts';
@@ -9,5 +10,6 @@ export * as pictures from './pictures/index.ts';
 export * as random from './random/index.ts';
 export * as runs from './runs/index.ts';
 export * as runtime from './runtime/index.ts';
+export * as studies from './studies/index.ts';
 export * as tensor from './tensor/index.ts';
 export * as train from './train/index.ts';

@@ -166,9 +166,10 @@ test('data preview writes a contact sheet, with the background under the target'
 test('the demo trains, measures and draws', async () => {
   const { code, out } = await untangle('demo', '--minutes', '0.05', '--out', 'demo', '--json');
   expect(code).toBe(0);
-  const { steps, loss, files, results } = JSON.parse(out);
-  expect(steps).toBeGreaterThan(2);
-  expect(loss).toBeLessThan(600);
-  expect(results.map((one: { name: string }) => one.name)).toEqual(['linear-probe', 'kl']);
+  const { step, terms, files, results } = JSON.parse(out);
+  expect(step).toBeGreaterThan(2);
+  expect(terms.loss).toBeLessThan(600);
+  expect(results.map((one: { name: string }) => one.name)).toEqual(['linear-probe', 'kl', 'reconstruction']);
+  expect(files.length).toBeGreaterThanOrEqual(4);
   for (const file of files) expect((await readFile(join(folder, file))).length).toBeGreaterThan(1000);
 });

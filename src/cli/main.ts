@@ -2,6 +2,9 @@
 /** The command line: one file a verb, loaded when it is called. */
 import { Command, CommanderError, Option } from 'commander';
 import { nearest } from '../errors.ts';
+import { defineExport } from './define-export.ts';
+import { defineLooking } from './define-looking.ts';
+import { defineStudio } from './define-studio.ts';
 import { defineTraining } from './define-training.ts';
 import { say, tellError } from './terminal.ts';
 
@@ -28,12 +31,15 @@ program
   .description('train a VAE on MNIST, measure it and draw what it learned')
   .option('--minutes <n>', 'how long to train', '2')
   .option('--seed <n>', 'decides every random draw', '1')
-  .option('--out <folder>', 'where to write', 'runs/demo')
+  .option('--out <folder>', 'the folder of runs that it becomes one of', 'runs')
   .option('--json', 'one machine-readable object on stdout')
-  .addHelpText('after', '\nExample:\n  untangle demo --minutes 1 --out runs/first')
+  .addHelpText('after', '\nExample:\n  untangle demo --minutes 1')
   .action(async (options) => (await import('./demo.ts')).demo(options));
 
 defineTraining(program);
+defineLooking(program);
+defineExport(program);
+defineStudio(program);
 
 program
   .command('score')

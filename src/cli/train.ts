@@ -48,9 +48,15 @@ export async function train(method: string | undefined, flags: TrainFlags): Prom
   else say(`Look:  untangle picture ${folder} traversal\nMeasure:  untangle evaluate ${folder}`);
 }
 
+interface FollowOptions extends Pick<TrainFlags, 'tensorboard' | 'mlflow'> {
+  /** Stops this long after the first step. */
+  milliseconds?: number;
+}
+
 /** Trains with a progress line; the first Ctrl-C stops with a checkpoint, the second ends at once. */
-export async function follow(run: Run, flags: Pick<TrainFlags, 'tensorboard' | 'mlflow'> = {}): Promise<Outcome> {
+export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outcome> {
   const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   const interrupt = () => {
     if (stop.signal.aborted) process.exit(130);
     say('\nStopping after this step, with a checkpoint. Ctrl-C again ends at once.');
@@ -62,7 +68,10 @@ export async function follow(run: Run, flags: Pick<TrainFlags, 'tensorboard' | '
   try {
     return await trainInChild(run, {
       signal: stop.signal,
-      onProgress: line.at,
+      onProgress: (progress) => {
+        if (flags.milliseconds !== undefined) timer ??= setTimeout(() => stop.abort(), flags.milliseconds);
+        line.at(progress);
+      },
       onNote: (sentence) => {
         line.end();
         say(sentence);
@@ -71,6 +80,7 @@ export async function follow(run: Run, flags: Pick<TrainFlags, 'tensorboard' | '
       ...(flags.mlflow !== undefined && { mlflow: flags.mlflow }),
     });
   } finally {
+    clearTimeout(timer);
     line.end();
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);

@@ -9,6 +9,7 @@ export {
 export { type Cell, type Comparison, compareRuns, type Row, type Section } from './compare.ts';
 export { type ConfigFile, type Layers, readConfigFile, resolveOptions } from './config.ts';
 export { type Evaluation, readEvaluation, writeEvaluation } from './evaluation.ts';
+export { type Exported, exportRun } from './export.ts';
 export { readBounded, recoverFolder, replaceFolder, safeJoin, sha256, writeAtomically, writeToDisk } from './files.ts';
 export { type Json, readJson, toJson, writeJson } from './json.ts';
 export { followLog, type LogLine, type LogWriter, lastLine, openLog, readLog } from './log.ts';

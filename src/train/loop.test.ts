@@ -109,8 +109,14 @@ test('schedules are in the log, and weights follow them', async () => {
   ]);
   await trainRun(run);
   const lines = await logOf(run);
-  expect(lines.map(({ weights }) => weights?.beta)).toEqual([2, 4, 4, 4]);
-  expect(lines[0].weights?.['model learning rate']).toBeCloseTo(5e-4, 12);
+  expect(lines.map(({ step, weights }) => [step, weights?.beta])).toEqual([
+    [1, 0.4],
+    [5, 2],
+    [10, 4],
+    [15, 4],
+    [20, 4],
+  ]);
+  expect(lines[1].weights?.['model learning rate']).toBeCloseTo(5e-4, 12);
 }, 60_000);
 
 test('a run on data that changed since is refused', async () => {

@@ -132,7 +132,7 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
       }
       const isLook = training.validateEvery > 0 && (step % training.validateEvery === 0 || step === steps);
       const validation = isLook ? await heldOut(session, data) : undefined;
-      if (step % training.logEvery === 0 || isLook || step === steps) {
+      if (step === 1 || step % training.logEvery === 0 || isLook || step === steps) {
         const line: LogLine = {
           step,
           epoch: step / perEpoch,
