@@ -69,4 +69,27 @@ Examples:
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText('after', '\nExample:\n  untangle compare runs/vae-mnist-1 runs/beta-vae-mnist-1')
     .action(async (runs, options) => (await import('./compare.ts')).compare(runs, options));
+
+  program
+    .command('reproduce [study]')
+    .description('run a paper’s table or figure again, ours beside theirs; goes on from what is there')
+    .option('--list', 'the studies that there are')
+    .addOption(
+      new Option('--budget <how>', 'minutes, a night on two cores, or the paper’s whole protocol')
+        .choices(['quick', 'standard', 'paper'])
+        .default('quick'),
+    )
+    .option('--jobs <n>', 'runs at once', '1')
+    .option('--arms <names>', 'only these rows, with commas between them')
+    .option('--seeds <numbers>', 'other seeds, with commas between them')
+    .option('--set <key=value...>', 'settings over the study’s')
+    .option('--runs <folder>', 'where runs are kept, and shared by studies', 'runs/studies')
+    .option('--out <folder>', 'where the report goes (otherwise beside the runs)')
+    .option('--data-dir <folder>', 'where data files lie (otherwise UNTANGLE_DATA, or the user cache)')
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untangle reproduce --list\n  untangle reproduce contrastive-table-1 --budget standard',
+    )
+    .action(async (study, options) => (await import('./reproduce.ts')).reproduce(study, options));
 }

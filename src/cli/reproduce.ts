@@ -1,0 +1,141 @@
+/** `untangle reproduce`: runs a paper's table or figure again, and sets ours beside theirs in a report. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toPng } from '../pictures/index.ts';
+import { kinds } from '../pictures/run/kinds.ts';
+import { subjectOf } from '../pictures/run/subject.ts';
+import { openRun, TrainedModel, toJson } from '../runs/index.ts';
+import {
+  type Budget,
+  drawTradeOff,
+  htmlReport,
+  markdownReport,
+  runStudy,
+  type Study,
+  type StudyReport,
+  type StudyResults,
+  studies,
+  studyNamed,
+} from '../studies/index.ts';
+import { wholeNumber } from './numbers.ts';
+import { print, printJson, progress, say, styled, table } from './terminal.ts';
+
+interface Flags {
+  list?: boolean;
+  budget: Budget;
+  jobs: string;
+  arms?: string;
+  seeds?: string;
+  set?: string[];
+  runs: string;
+  out?: string;
+  dataDir?: string;
+  json?: boolean;
+}
+
+export async function reproduce(name: string | undefined, flags: Flags): Promise<void> {
+  if (flags.list || name === undefined) {
+    listStudies(flags.json);
+    return;
+  }
+  const study = studyNamed(name);
+  const stop = new AbortController();
+  const interrupt = () => {
+    if (stop.signal.aborted) process.exit(130);
+    say('\nStopping; what is done is kept. Ctrl-C again ends at once.');
+    stop.abort();
+  };
+  process.on('SIGINT', interrupt);
+  const line = progress();
+  const results = await runStudy(study, {
+    budget: flags.budget,
+    root: flags.runs,
+    jobs: wholeNumber('--jobs', flags.jobs, 1, 64),
+    ...(flags.arms !== undefined && { arms: flags.arms.split(',').map((one) => one.trim()) }),
+    ...(flags.seeds !== undefined && {
+      seeds: flags.seeds.split(',').map((one) => wholeNumber('--seeds', one.trim())),
+    }),
+    ...(flags.set && { set: flags.set }),
+    ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
+    signal: stop.signal,
+    onNote: say,
+    onProgress: line.at,
+  });
+  line.end();
+  process.off('SIGINT', interrupt);
+  const folder = flags.out ?? join(flags.runs, `${study.name}-${flags.budget}`);
+  const report = { study, results, figures: await figuresOf(study, results) };
+  await writeReport(folder, report, results);
+  if (flags.json) {
+    printJson({ ...results, folder });
+    return;
+  }
+  print(resultsTable(report));
+  for (const { text, holds, evidence } of results.claims)
+    print(`${holds === undefined ? 'Open' : holds ? 'Holds' : 'Does not hold'}: ${text} (${evidence})`);
+  print(`The report is ${join(folder, 'report.html')}.`);
+  if (!results.complete) say(`Go on with the same command: untangle reproduce ${study.name} --budget ${flags.budget}`);
+}
+
+function listStudies(json?: boolean): void {
+  const list = Object.values(studies);
+  if (json) {
+    printJson(list.map(({ name, title, paper, question }) => ({ name, title, paper, question })));
+    return;
+  }
+  print(table([['study', 'what it runs again'], ...list.map((one) => [styled('bold', one.name), one.title])]));
+  print('\n“untangle reproduce STUDY” proves the way in minutes; --budget standard is a night on two cores.');
+}
+
+async function writeReport(folder: string, report: StudyReport, results: StudyResults): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'report.html'), htmlReport(report));
+  await writeFile(join(folder, 'report.md'), markdownReport(report));
+  await writeFile(join(folder, 'results.json'), `${toJson(results, 2)}\n`);
+  for (const { file, png } of report.figures) await writeFile(join(folder, file), png);
+}
+
+/** The study's charts and the pictures of its runs; a picture that can't be drawn is told and left out. */
+async function figuresOf(study: Study, results: StudyResults): Promise<StudyReport['figures']> {
+  const figures: { title: string; file: string; png: Uint8Array }[] = [];
+  const add = (title: string, png: Uint8Array) =>
+    figures.push({ title, file: `figure-${figures.length + 1}.png`, png });
+  for (const tradeOff of study.tradeOffs ?? []) {
+    const drawing = drawTradeOff(tradeOff, study.columns, results.arms);
+    if (drawing) add(tradeOff.title, toPng(drawing));
+  }
+  for (const { title, arm, kind } of study.figures ?? []) {
+    const folder = results.arms.find(({ name }) => name === arm)?.runs[0]?.folder;
+    if (folder === undefined) continue;
+    const model = await TrainedModel.open(folder);
+    try {
+      const subject = subjectOf(await openRun(folder), model);
+      for (const { name, drawing } of await kinds[kind].draw(subject, { seed: 1 }))
+        add(name === '' ? title : `${title}, ${name}`, toPng(drawing));
+    } catch (error) {
+      say(`${title}: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      await model.close();
+    }
+  }
+  return figures;
+}
+
+function resultsTable({ study, results }: StudyReport): string {
+  const head = [
+    '',
+    ...study.columns.flatMap(({ name, better }) => [`${name} ${better === 'higher' ? '↑' : '↓'}`, 'theirs']),
+  ];
+  const rows = results.arms.map((arm) => [
+    arm.name,
+    ...study.columns.flatMap(({ name, digits }) => {
+      const cell = arm.cells[name];
+      const theirs = cell?.theirs;
+      return [
+        cell === undefined ? '–' : cell.mean.toFixed(digits),
+        theirs === undefined ? '–' : (typeof theirs === 'number' ? theirs : theirs.mean).toFixed(digits),
+      ];
+    }),
+  ]);
+  return table([head, ...rows]);
+}
