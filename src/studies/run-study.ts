@@ -29,7 +29,7 @@ import {
   trainInChild,
 } from '../train/index.ts';
 import { type ArmResult, armResult, type ClaimResult, checkClaim, type SeedResult } from './results.ts';
-import type { Arm, Budget, Study } from './study.ts';
+import type { Arm, Budget, MetricOptions, Study, StudyBudget } from './study.ts';
 
 export interface StudyOptions {
   budget: Budget;
@@ -146,7 +146,13 @@ async function carryOut(
     });
     if (outcome.state === 'stopped') return undefined;
   }
-  const scores = await scoresOf(study, arm, run, (share, what) => onProgress(0.9 + 0.1 * share, what));
+  const scores = await scoresOf(
+    study,
+    { items: options.budget === 'quick' ? 1000 : 20_000, ...study.budgets[options.budget] },
+    arm,
+    run,
+    (share, what) => onProgress(0.9 + 0.1 * share, what),
+  );
   const { steps } = run.file.training;
   return { seed, folder: run.folder, steps, seconds: secondsOf(run), values: valuesOf(study, scores) };
 }
@@ -167,14 +173,15 @@ const savedSchema = z.object({ step: z.number(), request: z.string(), scores: z.
 /** The study's metrics of a run; measured once, and kept beside the run. */
 async function scoresOf(
   study: Study,
+  { items, metricOptions }: Pick<StudyBudget, 'metricOptions'> & { items: number },
   arm: Arm,
   run: Run,
   onProgress: (share: number, what: string) => void,
 ): Promise<Pick<Scores, 'results'>> {
   const names = [...new Set(study.columns.map(({ metric }) => metric))];
   const measured = names.filter((name) => !name.startsWith('clustering of '));
-  const options = { ...study.metricOptions, ...arm.metricOptions };
-  const request = toJson({ names, options, part: study.part ?? 'test', version: 1 });
+  const options = merged(metricOptions, study.metricOptions, arm.metricOptions);
+  const request = toJson({ names, options, items, part: study.part ?? 'test', version: 1 });
   const path = join(run.folder, `scores-${(await sha256(new TextEncoder().encode(request))).slice(0, 8)}.json`);
   const step = (await readModelFile(run.folder))?.step ?? 0;
   const saved = await readJson(path, savedSchema).catch(() => undefined);
@@ -182,12 +189,21 @@ async function scoresOf(
   if (saved?.request === request && saved.step === step) return saved.scores as unknown as Pick<Scores, 'results'>;
   const { scores } = await evaluateRun(run, {
     names: measured,
-    options: Object.fromEntries(Object.entries(options).map(([name, one]) => [name, { ...one }])),
+    options,
+    items,
     part: study.part ?? 'test',
     onProgress,
   });
   await writeJson(path, { step, request, scores });
   return scores;
+}
+
+/** Options of each metric, the later over the earlier. */
+function merged(...layers: (MetricOptions | undefined)[]): Record<string, Record<string, unknown>> {
+  const all: Record<string, Record<string, unknown>> = {};
+  for (const layer of layers)
+    for (const [metric, options] of Object.entries(layer ?? {})) all[metric] = { ...all[metric], ...options };
+  return all;
 }
 
 function valuesOf({ columns }: Study, { results }: Pick<Scores, 'results'>): Record<string, number> {

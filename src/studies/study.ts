@@ -76,6 +76,10 @@ export interface StudyBudget {
   set: readonly string[];
   /** Smaller data in place of the study's, where the budget asks for it. */
   data?: string;
+  /** How many items are measured, at most; if not given, 1,000 at the quick budget and 20,000 at the others. */
+  items?: number;
+  /** Options of metrics at this budget, under the study's. */
+  metricOptions?: MetricOptions;
   /** Rows that are run; all if not given. */
   arms?: readonly string[];
   /** Where the protocol departs from the paper's, in sentences. */

@@ -1,0 +1,147 @@
+/** The pictures of a contrast report: codes in the plane, exemplars, traversals, swaps, transfers and syntheses. */
+import { type Points, pca, project } from '../../analysis/index.ts';
+import { type Drawing, embedding, grid, rastersOf, transfer } from '../../pictures/index.ts';
+import { codesOf, pickRows } from '../../pictures/run/codes.ts';
+import { sampleCodes } from '../../pictures/run/samples.ts';
+import { heldOut as testItems, imagesOf, someItems } from '../../pictures/run/subject.ts';
+import { drawSwap, drawTransfer } from '../../pictures/run/transfer.ts';
+import { drawTraversal } from '../../pictures/run/traversal.ts';
+import { stream } from '../../random/index.ts';
+import type { TrainedModel } from '../../runs/index.ts';
+import type { RunData } from '../../train/index.ts';
+import type { Cluster } from './clusters.ts';
+import { nameOf } from './salience.ts';
+import { codesIn, type EncodedSet } from './sets.ts';
+import type { SalientFactor } from './verdict.ts';
+
+/** More points of a set hide each other. */
+const mostPoints = 700;
+const shownItems = 6;
+
+/** Held-out codes of both sets in their two leading directions, the target by its labels where they are known. */
+export function drawCodes(target: EncodedSet, background: EncodedSet, which: 'salient' | 'shared', seed: number): Drawing {
+  const [ours, theirs] = [target, background].map((set) =>
+    stream(seed, `points of the ${set.name}`)
+      .permutation(set.heldOut.length)
+      .subarray(0, mostPoints)
+      .map((place) => set.heldOut[place]),
+  );
+  const [x, y] = [codesIn(target, which, ours), codesIn(background, which, theirs)];
+  const both = { x: Float64Array.from([...Array.from(x.x), ...Array.from(y.x)]), n: x.n + y.n, d: x.d };
+  const { labels } = target.data;
+  const names = labels ? labels.names.map((name) => `target: ${name}`) : ['target'];
+  const used = [...new Set(Array.from(ours, (item) => labels?.values[item] ?? 0))].sort((a, b) => a - b);
+  const values = [...Array.from(ours, (item) => used.indexOf(labels?.values[item] ?? 0)), ...Array.from(theirs, () => used.length)];
+  return embedding({
+    points: inPlane(both, seed),
+    colour: { kind: 'label', names: [...used.map((label) => names[label]), 'background'], values },
+    size: 300,
+    title: which === 'salient' ? 'Salient codes' : 'Common codes',
+  });
+}
+
+/** Two leading directions; of a single one, with a height that means nothing. */
+function inPlane(points: Points, seed: number): Float64Array {
+  if (points.d > 1 && points.n > 2) return project(pca({ ...points, components: 2 }), points.x, points.n);
+  const width = Math.max(...Array.from(points.x)) - Math.min(...Array.from(points.x));
+  const heights = stream(seed, 'heights of points').uniforms(points.n);
+  return Float64Array.from({ length: 2 * points.n }, (_, e) =>
+    e % 2 === 0 ? points.x[(e >> 1) * points.d] : (heights[e >> 1] - 0.5) * width * 0.2,
+  );
+}
+
+/** The items nearest to each cluster's centre, a row for each cluster. */
+export function drawClusters(model: TrainedModel, target: EncodedSet, clusters: readonly Cluster[]): Drawing {
+  const total = clusters.reduce((sum, { size }) => sum + size, 0);
+  const rows = clusters.map(({ exemplars }) => {
+    const items = exemplars.map((place) => target.heldOut[place]);
+    return rastersOf(imagesOf(model, target.data.gather(items))).map((image, i) => ({
+      image,
+      ...(target.data.labels && { caption: nameOf(target, items[i]) }),
+    }));
+  });
+  return grid({
+    rows,
+    rowLabels: clusters.map(({ size }, i) => ({
+      text: `cluster ${i + 1}`,
+      note: `${size} items, ${((100 * size) / total).toFixed(0)} %`,
+    })),
+    cellSize: 56,
+    title: 'The items nearest to each centre',
+  });
+}
+
+/** Each factor moved alone on a background item whose common code is near the middle. */
+export async function drawFactors(
+  model: TrainedModel,
+  data: RunData,
+  background: EncodedSet,
+  factors: readonly SalientFactor[],
+  seed: number,
+): Promise<Drawing> {
+  return await drawTraversal(model, () => Promise.resolve(data), {
+    seed,
+    from: `background:${typicalPlace(background)}`,
+    blocks: factors.map(({ block, index }) => `${block}[${index}]`),
+  });
+}
+
+/** The place, among the test items, of the background item whose common code is nearest to their mean. */
+function typicalPlace(background: EncodedSet): number {
+  const items = testItems(background);
+  const { x, n, d } = codesIn(background, 'shared', items);
+  const mean = Array.from({ length: d }, (_, j) => {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += x[i * d + j] / n;
+    return sum;
+  });
+  const distances = Array.from({ length: n }, (_, i) =>
+    mean.reduce((sum, value, j) => sum + (x[i * d + j] - value) ** 2, 0),
+  );
+  return distances.indexOf(Math.min(...distances));
+}
+
+export async function drawSwaps(model: TrainedModel, data: RunData, seed: number): Promise<Drawing> {
+  return await drawSwap(model, data, { seed, items: 8 });
+}
+
+export async function drawTransfers(model: TrainedModel, data: RunData, seed: number): Promise<Drawing> {
+  return await drawTransfer(model, data, { seed, items: shownItems });
+}
+
+/** New salient codes from the prior on real background items; a column has one code (Rb-VAE, Fig. 3). */
+export async function drawSynthesis(model: TrainedModel, data: RunData, seed: number, columns = 8): Promise<Drawing> {
+  const from = data.background ?? data.target;
+  const items = from.data.gather(someItems(from, shownItems, seed + 2));
+  const rows = items.length / model.itemSize;
+  const kept = await codesOf(model, items, 'background');
+  const drawn = sampleCodes(model, [], columns, 1, seed);
+  const places = Array.from({ length: rows * columns }, (_, i) => i);
+  const codes = pickRows(model, kept, places.map((i) => Math.floor(i / columns)));
+  const fresh = pickRows(model, drawn, places.map((i) => i % columns));
+  const salient = model.file.blocks.filter(({ role }) => role === 'salient');
+  for (const { name } of salient) codes[name] = fresh[name];
+  const others = model.file.blocks.filter(({ role }) => role !== 'salient');
+  return transfer({
+    keep: { items: imagesOf(model, items), block: others.map(({ name }) => name).join(', ') },
+    take: { block: salient.map(({ name }) => name).join(', ') },
+    images: imagesOf(model, await model.decode(codes)),
+    title: 'New salient codes on real background items',
+  });
+}
+
+/** The most salient items of the target above the least salient ones. */
+export function drawExtremes(model: TrainedModel, target: EncodedSet, scores: Float64Array, order: readonly number[]): Drawing {
+  const count = Math.min(10, Math.max(1, Math.floor(order.length / 2)));
+  const row = (items: readonly number[]) =>
+    rastersOf(imagesOf(model, target.data.gather(items))).map((image, i) => {
+      const label = target.data.labels ? ` ${nameOf(target, items[i])}` : '';
+      return { image, caption: `${scores[items[i]].toFixed(2)}${label}` };
+    });
+  return grid({
+    rows: [row(order.slice(0, count)), row(order.slice(-count).reverse())],
+    rowLabels: [{ text: 'most salient' }, { text: 'least salient' }],
+    cellSize: 56,
+    title: 'Target items by their salience',
+  });
+}

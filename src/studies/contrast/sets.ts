@@ -1,0 +1,85 @@
+/** Target and background of a run as its encoder sees them: the codes of every item, and which of them were not trained on. */
+import type { Points } from '../../analysis/index.ts';
+import type { Dataset } from '../../data/index.ts';
+import type { CodeBlock, Codes } from '../../metrics/index.ts';
+import type { TrainedModel } from '../../runs/index.ts';
+import type { Parted } from '../../train/index.ts';
+
+export interface EncodedSet {
+  name: 'target' | 'background';
+  data: Dataset;
+  split: Parted['split'];
+  /** Means and log variances of all items, the blocks side by side. */
+  codes: Codes & { logVariance: Float32Array; blocks: CodeBlock[] };
+  /** The items of the test and validation parts, ascending. */
+  heldOut: Uint32Array;
+}
+
+/** Items are read and encoded so many at a time. */
+const piece = 1024;
+
+export async function encodeSet(
+  model: TrainedModel,
+  name: EncodedSet['name'],
+  { data, split }: Parted,
+  onProgress: (share: number) => void = () => {},
+): Promise<EncodedSet> {
+  const gaussian = model.file.blocks.filter(({ kind }) => kind === 'gaussian');
+  const d = gaussian.reduce((sum, { size }) => sum + size, 0);
+  let next = 0;
+  const blocks = gaussian.map(({ name: blockName, role, size }): CodeBlock => {
+    const start = next;
+    next += size;
+    return { name: blockName, role, start, size };
+  });
+  const values = new Float32Array(data.length * d);
+  const logVariance = new Float32Array(data.length * d);
+  for (let from = 0; from < data.length; from += piece) {
+    const count = Math.min(piece, data.length - from);
+    const encoded = await model.encode(data.gather(Uint32Array.from({ length: count }, (_, i) => from + i)));
+    for (const { block, values: means, logVariance: spreads } of encoded) {
+      const place = blocks.find((one) => one.name === block.name);
+      if (place === undefined) continue;
+      for (let i = 0; i < count; i++) {
+        const at = (from + i) * d + place.start;
+        values.set(means.subarray(i * block.size, (i + 1) * block.size), at);
+        if (spreads) logVariance.set(spreads.subarray(i * block.size, (i + 1) * block.size), at);
+      }
+    }
+    onProgress((from + count) / data.length);
+  }
+  const heldOut = Uint32Array.from([...split.test, ...split.validation]).sort();
+  const codes = { values, n: data.length, d, blocks, logVariance };
+  return { name, data, split, codes, heldOut: heldOut.length > 0 ? heldOut : split.train };
+}
+
+/** Some items' means in the salient blocks, or in the others. */
+export function codesIn(set: EncodedSet, which: 'salient' | 'shared', items: Uint32Array = set.heldOut): Points {
+  const { values, d, blocks } = set.codes;
+  const dimensions = blocks
+    .filter(({ role }) => (role === 'salient') === (which === 'salient'))
+    .flatMap(({ start, size }) => Array.from({ length: size }, (_, i) => start + i));
+  const x = new Float64Array(items.length * dimensions.length);
+  for (let i = 0; i < items.length; i++)
+    for (let k = 0; k < dimensions.length; k++) x[i * dimensions.length + k] = values[items[i] * d + dimensions[k]];
+  return { x, n: items.length, d: dimensions.length };
+}
+
+/** The codes of some items as metrics take them. */
+export function rowsOf({ codes }: EncodedSet, items: Uint32Array): Codes {
+  const { d, blocks } = codes;
+  const values = new Float32Array(items.length * d);
+  const logVariance = new Float32Array(items.length * d);
+  for (let i = 0; i < items.length; i++) {
+    values.set(codes.values.subarray(items[i] * d, (items[i] + 1) * d), i * d);
+    logVariance.set(codes.logVariance.subarray(items[i] * d, (items[i] + 1) * d), i * d);
+  }
+  return { values, n: items.length, d, blocks, logVariance };
+}
+
+/** The part that an item belongs to. */
+export function partsOf({ split, data }: EncodedSet): ('train' | 'validation' | 'test' | 'unused')[] {
+  const parts = Array.from({ length: data.length }, (): 'train' | 'validation' | 'test' | 'unused' => 'unused');
+  for (const name of ['train', 'validation', 'test'] as const) for (const item of split[name]) parts[item] = name;
+  return parts;
+}
