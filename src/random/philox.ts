@@ -47,5 +47,5 @@ function multiplyHigh(a: number, b: number): number {
   const bLow = b & 0xffff;
   const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
   const cross = aLow * bHigh + (middle & 0xffff);
-  return (aHigh * bHigh + Math.floor(middle / 0x10000) + Math.floor(cross / 0x10000)) | 0;
+  return (aHigh * bHigh + (middle >>> 16) + (cross >>> 16)) | 0;
 }

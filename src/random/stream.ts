@@ -85,15 +85,16 @@ export function stream(seed: number, purpose: string, step = 0): Stream {
     uniform,
     normal,
     integer,
-    normals: (count) => Float32Array.from({ length: count }, normal),
-    uniforms: (count) => Float32Array.from({ length: count }, () => (word() >>> 8) / 16777216),
-    gumbels: (count) => Float32Array.from({ length: count }, () => -Math.log(-Math.log(openUniform()))),
+    normals: (count) => filled(count, normal),
+    uniforms: (count) => filled(count, () => (word() >>> 8) / 16777216),
+    gumbels: (count) => filled(count, () => -Math.log(-Math.log(openUniform()))),
     keepMask: (count, p) => {
       const threshold = p * 4294967296;
-      return Float32Array.from({ length: count }, () => (word() < threshold ? 0 : 1 / (1 - p)));
+      return filled(count, () => (word() < threshold ? 0 : 1 / (1 - p)));
     },
     permutation: (n) => {
-      const order = Uint32Array.from({ length: n }, (_, i) => i);
+      const order = new Uint32Array(n);
+      for (let i = 0; i < n; i++) order[i] = i;
       for (let i = n - 1; i > 0; i--) {
         const j = integer(i + 1);
         const kept = order[i];
@@ -103,6 +104,13 @@ export function stream(seed: number, purpose: string, step = 0): Stream {
       return order;
     },
   };
+}
+
+/** Numbers drawn one after the other; a plain loop, since a step's noise may be a million of them. */
+function filled(count: number, draw: () => number): Float32Array {
+  const values = new Float32Array(count);
+  for (let i = 0; i < count; i++) values[i] = draw();
+  return values;
 }
 
 /** The key of (seed, purpose): the seed's own key, at a counter that spells the purpose. */
