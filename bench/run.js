@@ -5,6 +5,7 @@ const benches = {
   metrics: () => import('./metrics.js'),
   data: () => import('./data.js'),
   memory: () => import('./memory.js'),
+  w2: () => import('./w2.js'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (!(name in benches)) {

@@ -237,7 +237,8 @@ const writeRows: Writer = async (path, model, codes, onItems) => {
   await writeCsv(path, columns, cells);
 };
 
-async function refuseFull(folder: string): Promise<void> {
+/** Refuses a folder that is there and holds something. */
+export async function refuseFull(folder: string): Promise<void> {
   const there = await readdir(folder).catch((error) => {
     if (isMissing(error)) return [];
     throw new UntangleError(`“${folder}” can’t be a folder of pictures.`, { kind: 'call', cause: error });

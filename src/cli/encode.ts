@@ -4,7 +4,7 @@ import { writeAtomically } from '../data/cache.ts';
 import { type Dataset, writeNpy, writeNpz } from '../data/index.ts';
 import type { NumberArray } from '../data/numbers.ts';
 import { UntangleError } from '../errors.ts';
-import { findRun, type ModelFile, TrainedModel } from '../runs/index.ts';
+import { classVariables, findRun, type ModelFile, TrainedModel } from '../runs/index.ts';
 import { type DataFlags, dataChoice } from './data-flags.ts';
 import { type Chosen, dataForModel, type Part } from './model-data.ts';
 import { print, printJson, progress, say } from './terminal.ts';
@@ -138,16 +138,20 @@ async function writeArrays(
   out: string,
   ending: string,
   arrays: Readonly<Record<string, Columns>>,
-  { blocks }: ModelFile,
+  file: ModelFile,
 ): Promise<Record<string, string>> {
   if (ending === '.npz') {
     const names = arrays.factors && {
       'factor names': { shape: [arrays.factors.columns.length], data: arrays.factors.columns },
     };
+    const classes = classVariables(file).map(({ block, classes: called }) => [
+      `${block.name} classes`,
+      { shape: [called.length], data: called },
+    ]);
     // A block that is called like one of the arrays would hide it.
-    const clash = blocks.find(({ name }) => ['codes', 'items', ...Object.keys(besideCodes)].includes(name));
+    const clash = file.blocks.find(({ name }) => ['codes', 'items', ...Object.keys(besideCodes)].includes(name));
     if (clash) throw new UntangleError(`The block “${clash.name}” has the name of another array in ${out}.`);
-    await writeNpz(out, { ...arrays, ...names });
+    await writeNpz(out, { ...arrays, ...names, ...Object.fromEntries(classes) });
     return { codes: out };
   }
   const files: Record<string, string> = { codes: out };
@@ -189,7 +193,7 @@ const quoted = (text: string) => (/[",\n\r]|^\s|\s$/.test(text) ? `"${text.repla
 function report(
   files: Record<string, string>,
   arrays: Readonly<Record<string, Columns>>,
-  { blocks }: ModelFile,
+  file: ModelFile,
   { data }: Chosen,
   json: boolean | undefined,
 ): void {
@@ -200,7 +204,11 @@ function report(
       data: data.name,
       items,
       dimensions,
-      blocks: blocks.map(({ name, size, role }) => ({ name, size, role })),
+      blocks: file.blocks.map((block) => {
+        const { name, size, role } = block;
+        const classes = classVariables(file).find((variable) => variable.block === block)?.classes;
+        return { name, size, role, ...(classes && { classes }) };
+      }),
     });
     return;
   }

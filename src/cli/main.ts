@@ -2,6 +2,8 @@
 /** The command line: one file a verb, loaded when it is called. */
 import { Command, CommanderError, Option } from 'commander';
 import { nearest } from '../errors.ts';
+import { defineClasses } from './define-classes.ts';
+import { defineContrast } from './define-contrast.ts';
 import { defineExport } from './define-export.ts';
 import { defineLooking } from './define-looking.ts';
 import { defineStudio } from './define-studio.ts';
@@ -38,7 +40,9 @@ program
 
 defineTraining(program);
 defineLooking(program);
+defineContrast(program);
 defineExport(program);
+defineClasses(program);
 defineStudio(program);
 
 program
@@ -124,6 +128,12 @@ data
 for (const command of [program, ...program.commands, ...data.commands]) {
   command.exitOverride().configureOutput({ writeErr: () => {} });
 }
+
+// Whoever reads the output may stop reading, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 
 try {
   await program.parseAsync();

@@ -15,7 +15,16 @@ export { type Json, readJson, toJson, writeJson } from './json.ts';
 export { followLog, type LogLine, type LogWriter, lastLine, openLog, readLog } from './log.ts';
 export { theseVersions, thisMachine } from './machine.ts';
 export { type MlflowLogger, type MlflowOptions, openMlflow } from './mlflow.ts';
-export { type BlockCodes, type ModelBlock, type ModelFile, readModelFile, TrainedModel, writeModel } from './model.ts';
+export {
+  type BlockCodes,
+  type ClassVariable,
+  classVariables,
+  type ModelBlock,
+  type ModelFile,
+  readModelFile,
+  TrainedModel,
+  writeModel,
+} from './model.ts';
 export {
   createRun,
   findRun,

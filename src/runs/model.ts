@@ -10,6 +10,7 @@ import { UntangleError } from '../errors.ts';
 import { type Backend, nodeBackend, type Session } from '../runtime/index.ts';
 import { readBounded, recoverFolder, replaceFolder, writeToDisk } from './files.ts';
 import { checkJson, readJson, toJson } from './json.ts';
+import { isRunning, readStatus } from './status.ts';
 
 const format = 1;
 const numbers = z.array(z.number());
@@ -48,7 +49,10 @@ const modelSchema = z.looseObject({
     name: z.string(),
     shape: shapeSchema,
     range: z.enum(['binary', 'unit', 'symmetric', 'real']) satisfies z.ZodType<ValueRange>,
+    /** The class names of the first variable that labels told. */
     classes: z.array(z.string()).optional(),
+    /** All variables that labels told, in the order of the class blocks. */
+    variables: z.array(z.object({ name: z.string(), classes: z.array(z.string()) })).optional(),
     /** How a table's rows become the model's numbers and come back. */
     transformation: transformationSchema.optional(),
   }),
@@ -68,6 +72,32 @@ export interface BlockCodes {
   logVariance?: Float32Array;
 }
 
+/** A class block with what its classes are called. */
+export interface ClassVariable {
+  block: ModelBlock;
+  /** What labels call the variable, or the block's name. */
+  name: string;
+  classes: readonly string[];
+  /** Whether labels told the names; classes that were found without labels are numbered. */
+  isNamed: boolean;
+}
+
+/** The class blocks in their order, each with the names of its classes. */
+export function classVariables({ blocks, data }: Pick<ModelFile, 'blocks' | 'data'>): ClassVariable[] {
+  const known = data.variables ?? (data.classes ? [{ name: 'class', classes: data.classes }] : []);
+  return blocks
+    .filter(({ role }) => role === 'class')
+    .map((block, v) => {
+      const variable = known[v]?.classes.length === block.size ? known[v] : undefined;
+      return {
+        block,
+        name: variable?.name ?? block.name,
+        classes: variable?.classes ?? Array.from({ length: block.size }, (_, k) => `${block.name} = ${k}`),
+        isNamed: variable !== undefined,
+      };
+    });
+}
+
 /** Writes the model's folder whole, or leaves the one that was there. */
 export async function writeModel(
   runFolder: string,
@@ -85,8 +115,14 @@ export async function writeModel(
 
 /** What `model.json` says; undefined if the run has no model yet. */
 export async function readModelFile(runFolder: string): Promise<ModelFile | undefined> {
+  const path = join(runFolder, 'model', 'model.json');
+  const found = await readJson(path, modelSchema);
+  if (found !== undefined) return found;
+  // A training that was killed while it exchanged folders left the model aside; one that runs is about to put it back.
+  const status = await readStatus(runFolder);
+  if (status !== undefined && isRunning(status)) return undefined;
   await recoverFolder(join(runFolder, 'model'));
-  return await readJson(join(runFolder, 'model', 'model.json'), modelSchema);
+  return await readJson(path, modelSchema);
 }
 
 const largest = 2 ** 31;

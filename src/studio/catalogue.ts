@@ -1,0 +1,30 @@
+/** What there is to train and to train on, as the form that starts a run needs it. */
+import { isHere } from '../data/data-files.ts';
+import { builtIn } from '../data/index.ts';
+import { methods } from '../methods/index.ts';
+import { jsonSchemaOf } from '../objectives/index.ts';
+import { schemaOf } from '../train/index.ts';
+
+/** Every method with its options as a JSON schema. */
+export function methodList() {
+  return Object.values(methods).map((method) => {
+    const { name, title, summary, needs, paper, presets } = method;
+    return { name, title, summary, needs, paper, options: jsonSchemaOf(schemaOf(method)), presets };
+  });
+}
+
+/** Sets that open as a target with its background. */
+const contrasts = new Set(['grassy-mnist', 'grassy-mnist-nonlinear', 'styled-mnist', 'shapes-contrast']);
+/** Sets of which that depends on the part. */
+const either = new Set(['celeba', 'affectnet']);
+
+/** Every registered dataset, and whether its files are here. */
+export function datasetList() {
+  return Object.entries(builtIn).map(([name, set]) => ({
+    name,
+    title: set.title,
+    what: set.what,
+    here: isHere(set),
+    kind: contrasts.has(name) ? 'contrast' : either.has(name) ? 'unknown' : 'single',
+  }));
+}

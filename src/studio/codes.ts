@@ -1,0 +1,109 @@
+/** Codes of a run's items, as its encoder gives them. Runs in the workshop, away from the server. */
+import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UntangleError, unknownName } from '../errors.ts';
+import { isMissing } from '../runs/files.ts';
+import { type BlockCodes, TrainedModel } from '../runs/index.ts';
+import { type ItemPart, openPart } from './items.ts';
+import { Recent } from './recent.ts';
+
+export interface CodesRequest {
+  folder: string;
+  part: ItemPart;
+  block: string;
+  count: number;
+}
+
+export interface PartCodes {
+  /** A row for each item, in the order of the items on pages: means, or probabilities of classes. */
+  values: Float32Array;
+  count: number;
+  total: number;
+  size: number;
+  /** The training step of the encoder. */
+  step: number;
+}
+
+/** The codes of the first items of a part. All blocks are kept, since a page asks for one after the other. */
+export async function codesOf({ folder, part, block, count }: CodesRequest): Promise<PartCodes> {
+  const { mtimeMs } = await modelFacts(folder);
+  const key = JSON.stringify([folder, mtimeMs, part, count]);
+  const { blocks, ...facts } = await recent.get(key, () => encode(folder, part, count));
+  const found = blocks.find((one) => one.block.name === block);
+  if (found === undefined)
+    throw unknownName(
+      'block',
+      block,
+      blocks.map((one) => one.block.name),
+    );
+  return { ...facts, values: found.values, size: found.block.size };
+}
+
+const recent = new Recent<{ blocks: BlockCodes[]; count: number; total: number; step: number }>(8);
+
+/** Items that are gathered at a time, which bounds the memory. */
+const piece = 512;
+
+async function encode(folder: string, part: ItemPart, most: number) {
+  const { data, order } = await openPart(folder, part);
+  const chosen = order.subarray(0, most);
+  const model = await openSnapshot(folder);
+  try {
+    const blocks: BlockCodes[] = model.file.blocks.map((block) => ({
+      block,
+      values: new Float32Array(chosen.length * block.size),
+    }));
+    for (let start = 0; start < chosen.length; start += piece) {
+      const codes = await model.encode(data.gather(chosen.subarray(start, start + piece)));
+      for (const [b, { block, values }] of codes.entries()) blocks[b].values.set(values, start * block.size);
+    }
+    return { blocks, count: chosen.length, total: order.length, step: model.file.step };
+  } finally {
+    await model.close();
+  }
+}
+
+/**
+ * The model as it is now, opened from a copy: opening mends a folder that a killed process left half exchanged, which must not
+ * happen to one that a training is just writing.
+ */
+async function openSnapshot(folder: string): Promise<TrainedModel> {
+  const copy = await mkdtemp(join(tmpdir(), 'untangle-model-'));
+  try {
+    await mkdir(join(copy, 'model'));
+    for (let attempt = 0; ; attempt++) {
+      const before = await modelFacts(folder);
+      for (const name of ['model.json', 'decoder.onnx', 'encoder.onnx'])
+        await copyPlain(join(folder, 'model', name), join(copy, 'model', name));
+      const after = await modelFacts(folder);
+      if (before.mtimeMs === after.mtimeMs && before.ino === after.ino) break;
+      if (attempt === 5) throw new UntangleError('The model is being written without pause; try again later.');
+    }
+    return await TrainedModel.open(copy, { threads: 1 });
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** Copies a plain file, if there is one; a device would be copied without end. */
+async function copyPlain(from: string, to: string): Promise<void> {
+  try {
+    if ((await stat(from)).isFile()) await copyFile(from, to);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function modelFacts(folder: string) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await stat(join(folder, 'model', 'model.json'));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      // A training that exchanges the folder leaves none for a moment.
+      if (attempt === 3) throw new UntangleError('This run has no model yet.', { kind: 'call' });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Who may talk to the studio: only pages that it served itself. A foreign Host tells of a name that was bent to this machine
+ * (DNS rebinding), a foreign Origin of another site's page; whatever changes something carries the session's token too.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { refused } from './answers.ts';
+
+/** The header in which a page sends the token. */
+const tokenHeader = 'x-untangle-token';
+
+/** What a page may load and do: nothing from anywhere else. */
+export const contentPolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "img-src 'self' blob: data:",
+  "style-src 'self' 'unsafe-inline'",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** Refuses what does not come from the studio's own pages; `port` is known once the server listens. */
+export function guard(token: string, port: () => number): MiddlewareHandler {
+  return async (c, next) => {
+    const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port()}`);
+    const host = c.req.header('host')?.toLowerCase() ?? '';
+    if (!hosts.includes(host)) return refused(c, 403, 'The studio answers only under its own address.');
+    const origin = c.req.header('origin')?.toLowerCase();
+    if (origin !== undefined && !hosts.some((own) => origin === `http://${own}`))
+      return refused(c, 403, 'The studio answers only to its own pages.');
+    if (!['GET', 'HEAD'].includes(c.req.method) && !isToken(c.req.header(tokenHeader), token))
+      return refused(c, 403, 'The session’s token is missing or wrong.', 'Load the page again.');
+    await next();
+    return undefined;
+  };
+}
+
+/** Headers that every answer has, unless it has its own. */
+export const secured: MiddlewareHandler = async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+};
+
+const headers = {
+  'content-security-policy': contentPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+function isToken(given: string | undefined, token: string): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,84 @@
+/** What a page shows of one run: everything that its files say, with a sentence on each that is damaged. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UntangleError } from '../errors.ts';
+import { isMissing } from '../runs/files.ts';
+import { type Evaluation, readEvaluation, readJson } from '../runs/index.ts';
+import { runFile } from './folders.ts';
+import { type Names, readNames } from './names.ts';
+
+/** `model.json` as pages take it. Read by itself: the runs room's reader also mends the folder, which a training may be writing. */
+const modelSchema = z.looseObject({
+  step: z.int(),
+  blocks: z.array(z.looseObject({ name: z.string(), size: z.int().min(1) })),
+});
+export type LooseModel = z.infer<typeof modelSchema>;
+
+export interface RunFiles {
+  evaluation?: Evaluation;
+  model?: LooseModel;
+  pictures: string[];
+  names: Names;
+  /** Sentences on files that can't be read. */
+  trouble: string[];
+}
+
+/** The files beside `run.json`; one that is damaged is told, and hides nothing else. */
+export async function readRunFiles(folder: string): Promise<RunFiles> {
+  const trouble: string[] = [];
+  const told = async <T>(work: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work;
+    } catch (error) {
+      trouble.push(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  };
+  const [evaluation, model, pictures, names] = await Promise.all([
+    told(readEvaluation(folder)),
+    told(readModel(folder)),
+    told(picturesOf(folder)),
+    told(readNames(folder)),
+  ]);
+  return {
+    ...(evaluation && { evaluation }),
+    ...(model && { model }),
+    pictures: pictures ?? [],
+    names: names ?? {},
+    trouble,
+  };
+}
+
+export async function readModel(folder: string): Promise<LooseModel | undefined> {
+  return await readJson(join(folder, 'model', 'model.json'), modelSchema);
+}
+
+/** The run's pictures by name. */
+export async function picturesOf(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(await runFile(folder, 'pictures'), { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && isPicture(entry.name))
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (isMissing(error) || error instanceof UntangleError) return [];
+    throw error;
+  }
+}
+
+export const isPicture = (name: string): boolean => /\.(png|svg|gif)$/i.test(name);
+
+/** A text that changes when a picture does. */
+export async function picturesMark(folder: string, pictures: readonly string[]): Promise<string> {
+  const ages = await Promise.all(
+    pictures.map((name) =>
+      stat(join(folder, 'pictures', name)).then(
+        ({ mtimeMs, size }) => `${name} ${mtimeMs} ${size}`,
+        () => '',
+      ),
+    ),
+  );
+  return ages.join('\n');
+}

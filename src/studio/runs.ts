@@ -1,0 +1,221 @@
+/**
+ * The list of runs, kept in memory and renewed by the ages of their files: a look at hundreds of runs is a few file-system
+ * calls each, and only what changed is read again.
+ */
+import { statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { codeOf, isMissing } from '../runs/files.ts';
+import { inspectRun, type RunState, type RunSummary, readEvaluation, toJson } from '../runs/index.ts';
+import { isPlainName, runParts } from './folders.ts';
+import { sampledLines } from './log-lines.ts';
+
+/** A run as the table of runs shows it. */
+export interface RunRow {
+  name: string;
+  state: RunState;
+  /** What a person should know of the state. */
+  sentence?: string;
+  method?: string;
+  data?: string;
+  background?: string;
+  step?: number;
+  steps?: number;
+  created?: string;
+  seed?: number;
+  metrics: Record<string, number>;
+  /** The loss at even distances, at most sixty numbers. */
+  loss: number[];
+  files: { model: boolean };
+}
+
+/** What the studio itself knows of a run that its files don't tell yet. */
+export type Underway = (name: string) => { state: RunState; sentence?: string } | undefined;
+
+export interface RunList {
+  /** Grows with every change. */
+  version: number;
+  rows: RunRow[];
+  /** The rows as text. */
+  text: string;
+}
+
+interface Known {
+  marks: Record<Part, string>;
+  summary: RunSummary;
+  loss: number[];
+  lastStep: number;
+  metrics: Record<string, number>;
+}
+
+const parts = ['run.json', 'status.json', 'log.jsonl', 'evaluation.json', 'model/model.json'] as const;
+type Part = (typeof parts)[number];
+
+/** Points of a small curve, at most. */
+const lossPoints = 60;
+
+export class RunIndex {
+  private readonly root: string;
+  private readonly underway: Underway;
+  private readonly known = new Map<string, Known>();
+  private looking: Promise<RunList> | undefined;
+  private last: RunList = { version: 0, rows: [], text: '[]' };
+
+  constructor(root: string, underway: Underway = () => undefined) {
+    this.root = root;
+    this.underway = underway;
+  }
+
+  /** All runs as they are now, the newest first; callers at the same time share a look. */
+  list(): Promise<RunList> {
+    this.looking ??= this.look().finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  /** One run as it is now. */
+  async row(name: string): Promise<RunRow | undefined> {
+    const known = await this.renewed(name);
+    return known && this.rowOf(name, known);
+  }
+
+  /** One run as its files tell of it. */
+  async summary(name: string): Promise<RunSummary | undefined> {
+    return (await this.renewed(name))?.summary;
+  }
+
+  private async look(): Promise<RunList> {
+    const names = await foldersIn(this.root);
+    for (const name of this.known.keys()) if (!names.includes(name)) this.known.delete(name);
+    const rows = await Promise.all(await inTurns(names, (name) => this.row(name)));
+    const sorted = rows
+      .filter((row) => row !== undefined)
+      .sort((a, b) => compare(b.created ?? '', a.created ?? '') || compare(a.name, b.name));
+    const text = toJson(sorted);
+    if (text !== this.last.text || this.last.version === 0)
+      this.last = { version: this.last.version + 1, rows: sorted, text };
+    return this.last;
+  }
+
+  private async renewed(name: string): Promise<Known | undefined> {
+    const folder = join(this.root, name);
+    const marks = marksOf(folder);
+    if (Object.values(marks).every((mark) => mark === '') && !hasParts(folder)) {
+      this.known.delete(name);
+      return undefined;
+    }
+    const before = this.known.get(name);
+    const same = (...which: Part[]) =>
+      before !== undefined && which.every((part) => before.marks[part] === marks[part]);
+    // Whether a process lives is not told by a file's age.
+    const isAsleep = before?.summary.status?.state !== 'running';
+    const summary = before && same('run.json', 'status.json') && isAsleep ? before.summary : await inspectRun(folder);
+    const curve =
+      before && same('log.jsonl') ? { loss: before.loss, lastStep: before.lastStep } : await curveOf(folder);
+    const metrics = before && same('evaluation.json') ? before.metrics : await metricsOf(folder);
+    const known = { marks, summary, metrics, ...curve };
+    this.known.set(name, known);
+    return known;
+  }
+
+  private rowOf(name: string, { marks, summary, loss, lastStep, metrics }: Known): RunRow {
+    const { file, status } = summary;
+    const { state, sentence } = this.stateOf(name, summary);
+    return {
+      name,
+      state,
+      ...(sentence !== undefined && { sentence }),
+      ...(file && {
+        method: file.method,
+        data: file.data.target.source,
+        ...(file.data.background && { background: file.data.background.source }),
+        steps: file.training.steps,
+        created: file.created,
+        seed: file.training.seed,
+        step: Math.max(status?.step ?? 0, lastStep),
+      }),
+      metrics,
+      loss,
+      files: { model: marks['model/model.json'] !== '' },
+    };
+  }
+
+  /** The state by the run's files, and by what the studio knows before they do. */
+  private stateOf(name: string, { state, sentence, status }: RunSummary): { state: RunState; sentence?: string } {
+    const underway = this.underway(name);
+    const hasEnded = status?.state === 'done' || (status?.state === 'stopped' && underway?.state === 'failed');
+    if (underway === undefined || hasEnded) return { state, ...(sentence !== undefined && { sentence }) };
+    return underway;
+  }
+}
+
+async function foldersIn(root: string): Promise<string[]> {
+  try {
+    const entries = await readdir(root, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() && isPlainName(entry.name)).map(({ name }) => name);
+  } catch (error) {
+    if (isMissing(error) || codeOf(error) === 'EACCES') return [];
+    throw error;
+  }
+}
+
+/** Begins each piece of work; after some milliseconds others get their turn. */
+async function inTurns<T, R>(all: readonly T[], begin: (one: T) => R): Promise<R[]> {
+  const begun: R[] = [];
+  let since = performance.now();
+  for (const one of all) {
+    begun.push(begin(one));
+    if (performance.now() - since < 10) continue;
+    await setImmediate();
+    since = performance.now();
+  }
+  return begun;
+}
+
+function marksOf(folder: string): Record<Part, string> {
+  const [run, status, log, evaluation, model] = parts.map((part) => markOf(join(folder, part)));
+  return {
+    'run.json': run,
+    'status.json': status,
+    'log.jsonl': log,
+    'evaluation.json': evaluation,
+    'model/model.json': model,
+  };
+}
+
+/**
+ * A text that changes with a file; empty if there is none. Asked for at once: a thousand such calls take milliseconds, and
+ * twenty times as long by way of Node's other threads.
+ */
+export function markOf(path: string): string {
+  try {
+    const facts = statSync(path, { throwIfNoEntry: false });
+    return facts ? `${facts.mtimeMs} ${facts.size} ${facts.ino}` : '';
+  } catch {
+    return '';
+  }
+}
+
+const hasParts = (folder: string): boolean => runParts.some((part) => markOf(join(folder, part)) !== '');
+
+async function curveOf(folder: string): Promise<{ loss: number[]; lastStep: number }> {
+  const lines = await sampledLines(join(folder, 'log.jsonl'), lossPoints).catch(() => []);
+  return {
+    loss: lines.flatMap(({ terms }) => (Number.isFinite(terms.loss) ? [Number(terms.loss.toPrecision(6))] : [])),
+    lastStep: lines.at(-1)?.step ?? 0,
+  };
+}
+
+async function metricsOf(folder: string): Promise<Record<string, number>> {
+  try {
+    const results = (await readEvaluation(folder))?.results ?? [];
+    return Object.fromEntries(results.map(({ name, score }) => [name, score]));
+  } catch {
+    // A damaged evaluation is told on the run's own page.
+    return {};
+  }
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
