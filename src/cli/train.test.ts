@@ -1,0 +1,183 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'untangle-train-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the real command line, as a person would. */
+function untangle(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((done) => {
+    execFile(process.execPath, [main, ...words], { cwd: folder, maxBuffer: 1e8 }, (error, out, err) => {
+      done({ code: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+const tiny = ['--set', 'network=mlp', 'latents=3', 'batchSize=16'];
+
+test('train writes a run that evaluate, compare and --from take up', async () => {
+  const first = await untangle(
+    'train',
+    'beta-vae',
+    '--data',
+    'shapes',
+    ...tiny,
+    '--steps',
+    '30',
+    '--out',
+    'runs/a',
+    '--json',
+  );
+  expect(first.code).toBe(0);
+  const { folder: place, state, step, terms } = JSON.parse(first.out);
+  expect([place, state, step]).toEqual(['runs/a', 'done', 30]);
+  expect(terms.loss).toBeCloseTo(terms.reconstruction + 4 * terms.kl, 2);
+
+  const again = await untangle('train', '--from', 'runs/a/run.json', '--out', 'runs/b', '--json');
+  expect(again.code).toBe(0);
+  const weights = (run: string) => readFile(join(folder, 'runs', run, 'checkpoint/latest/weights.safetensors'));
+  expect((await weights('b')).equals(await weights('a'))).toBe(true);
+
+  const measured = await untangle('evaluate', 'runs/a', '--metrics', 'kl,reconstruction,linear-probe', '--json');
+  expect(measured.code).toBe(0);
+  const { results, part } = JSON.parse(measured.out);
+  expect(part).toBe('test');
+  expect(results.map((one: { name: string }) => one.name)).toEqual(['kl', 'reconstruction', 'linear-probe']);
+
+  const compared = await untangle('compare', 'a', 'b', '--json');
+  const { columns, sections } = JSON.parse(compared.out);
+  expect(columns.map((one: { name: string }) => one.name)).toEqual(['a', 'b']);
+  const metrics = sections.find((one: { kind: string }) => one.kind === 'metrics');
+  const row = metrics.rows.find((one: { name: string }) => one.name === 'kl');
+  expect(row.cells).toEqual([results[0].score, null]);
+}, 120_000);
+
+test('settings come from a file, and flags go before them', async () => {
+  await writeFile(
+    join(folder, 'settings.yaml'),
+    'method: dip-vae-ii\ndata: shapes\nseed: 7\noptions:\n  latents: 4\n  lambdaOffDiagonal: linear(0,5,10)\n  steps: 12\n  batchSize: 16\n',
+  );
+  const { code } = await untangle('train', '--config', 'settings.yaml', '--set', 'latents=3', '--out', 'runs/c');
+  expect(code).toBe(0);
+  const run = JSON.parse(await readFile(join(folder, 'runs/c/run.json'), 'utf8'));
+  expect(run.method).toBe('dip-vae-ii');
+  expect(run.options).toMatchObject({ latents: 3, lambdaOffDiagonal: 'linear(0,5,10)' });
+  expect(run.training).toMatchObject({ seed: 7, steps: 12, batchSize: 16 });
+  expect(run.command).toBe('untangle train --config settings.yaml --set latents=3 --out runs/c');
+}, 60_000);
+
+test('Ctrl-C keeps the run and tells how to go on', async () => {
+  const words = ['train', 'vae', '--data', 'shapes', ...tiny, '--steps', '400000', '--out', 'runs/d'];
+  const child = spawn(process.execPath, [main, ...words], { cwd: folder });
+  let said = '';
+  let interrupted = false;
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+    if (interrupted || !said.includes('"step":')) return;
+    interrupted = true;
+    child.kill('SIGINT');
+  });
+  const code = await new Promise((done) => child.on('exit', done));
+  expect(code).toBe(0);
+  expect(said).toContain('Go on with:  untangle train --resume runs/d');
+  const state = JSON.parse(await readFile(join(folder, 'runs/d/checkpoint/latest/state.json'), 'utf8'));
+  expect(state.step).toBeGreaterThan(0);
+  const model = JSON.parse(await readFile(join(folder, 'runs/d/model/model.json'), 'utf8'));
+  expect(model.step).toBe(state.step);
+}, 60_000);
+
+test('numbers go to TensorBoard files and to an MLflow server', async () => {
+  const bodies: { path: string; body: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const path = request.url ?? '';
+      bodies.push({ path, body });
+      const answer = path.includes('runs/create')
+        ? { run: { info: { run_id: 'r1' } } }
+        : path.includes('experiments')
+          ? { experiment_id: '0', experiment: { experiment_id: '0' } }
+          : {};
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code } = await untangle(
+    ...[
+      'train',
+      'vae',
+      '--data',
+      'shapes',
+      ...tiny,
+      '--steps',
+      '20',
+      '--out',
+      'runs/e',
+      '--tensorboard',
+      '--mlflow',
+      url,
+    ],
+  );
+  server.close();
+  expect(code).toBe(0);
+  const logged = bodies.filter(({ path }) => path.includes('log-batch')).map(({ body }) => body);
+  expect(logged.join()).toContain('train/reconstruction');
+  const [events] = await readdir(join(folder, 'runs/e/tensorboard'));
+  expect(events).toMatch(/^events\.out\.tfevents\./);
+}, 60_000);
+
+test.each([
+  [['train'], 'Which method is to be trained?'],
+  [['train', 'beta-vae'], 'Which data is to be learned from?'],
+  [['train', 'beta-vea', '--data', 'shapes'], 'There is no method “beta-vea”.'],
+  [['train', 'vae', '--data', 'shapes', '--set', 'bta=1'], 'There is no option of vae “bta”.'],
+  [['train', 'vae', '--data', 'shapes', '--set', 'latents=many'], 'The option “latents” takes a whole number'],
+  [['train', 'vae', '--data', 'shaps'], 'There is no dataset “shaps”.'],
+  [['train', 'contrastive-w2', '--data', 'shapes'], 'compares a target with a background; shapes is one set.'],
+  [['train', '--resume', 'nothing'], 'There is no run “nothing”.'],
+  [['train', '--from', 'nothing.json'], 'There is no “nothing.json”.'],
+  [['evaluate', 'nothing'], 'There is no run “nothing”.'],
+  [['methods', 'beta'], 'There is no method “beta”.'],
+  [['reproduce', 'table'], 'There is no study “table”.'],
+])('the wrong call %j gets a sentence', async (words, sentence) => {
+  const { code, err } = await untangle(...words);
+  expect(code).toBe(2);
+  expect(err).toContain(sentence);
+  expect(err).not.toMatch(/\n\s+at /);
+});
+
+test('methods shows options, defaults and presets', async () => {
+  const { out } = await untangle('methods', 'dip-vae-ii');
+  expect(out).toContain('lambdaOffDiagonal');
+  expect(out).toContain('--preset dsprites');
+  const all = await untangle('methods', '--json');
+  expect(JSON.parse(all.out).length).toBeGreaterThan(20);
+});
+
+test('reproduce runs a study and writes a report that stands alone', async () => {
+  const { code, out } = await untangle(
+    ...['reproduce', 'dip-vae-figure-1', '--arms', 'β-VAE 1', '--runs', 'studies'],
+    ...['--set', 'steps=3', 'batchSize=8', 'latents=3'],
+  );
+  expect(code).toBe(0);
+  expect(out).toContain('β-VAE 1');
+  const html = await readFile(join(folder, 'studies/dip-vae-figure-1-quick/report.html'), 'utf8');
+  expect(html).toContain('SAP against reconstruction error');
+  expect(html).not.toMatch(/<script|https?:\/\//);
+  const results = JSON.parse(await readFile(join(folder, 'studies/dip-vae-figure-1-quick/results.json'), 'utf8'));
+  expect(results.arms[0].cells.SAP.mean).toBeGreaterThanOrEqual(0);
+}, 120_000);
