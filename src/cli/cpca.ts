@@ -24,9 +24,9 @@ export async function cpca(flags: CpcaFlags): Promise<void> {
       kind: 'call',
       hint: 'Name the other set with --background, or say which items it is with --background-where.',
     });
-  const { report, csv } = linearReport(opened, alphas);
+  const { report, figures, csv } = linearReport(opened, alphas);
   const files = await writeReport(flags.out, {
-    'cpca.html': linearPage(report),
+    'cpca.html': linearPage(report, figures),
     'cpca.json': `${toJson(report, 2)}\n`,
     'cpca.csv': csv,
   });

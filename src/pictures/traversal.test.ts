@@ -50,6 +50,19 @@ test('rows may be about classes, and divergences may be unknown', () => {
   expect(textsOf(drawing)).not.toContain('KL');
 });
 
+test('a gap parts classes of several rows, also where one ends with the dimension that the next begins with', () => {
+  const gaps = (...rows: [of: string, index: number][]) => {
+    const dimensions = rows.map(([of, index]) => ({ block: 'z_c', index, of }));
+    const tops = gridOf(traversal({ dimensions, quantiles: [0.5], images: greys(rows.length) })).rows;
+    const steps = tops.slice(1).map((top, i) => top - tops[i]);
+    return steps.map((step) => step > Math.min(...steps));
+  };
+  const four = gaps(['two', 0], ['two', 3], ['seven', 3], ['seven', 1]);
+  expect(four).toEqual([false, true, false]);
+  expect(gaps(['two', 0], ['two', 3], ['seven', 1], ['nine', 1])).toEqual([false, true, true]);
+  expect(gaps(['two', 0], ['seven', 0], ['nine', 0])).toEqual([false, false]);
+});
+
 test('one dimension at one quantile and a hundred dimensions are traversals too', () => {
   const one = traversal({ dimensions: [{ block: 'shared', index: 0 }], quantiles: [0.5], images: greys(1) });
   expect(picturesOf(one)).toHaveLength(1);

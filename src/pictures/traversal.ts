@@ -97,13 +97,12 @@ function klOf({ kl }: TraversedDimension): string | undefined {
   return kl === undefined ? undefined : decimals(kl, 2);
 }
 
-/** The rows at which another block or another owner begins. */
+/** The rows at which another block or another owner begins; owners of a single row each are not parted. */
 function groups(dimensions: TraversedDimension[]): number[] {
-  const differs = (row: number) => {
-    const [a, b] = [dimensions[row - 1], dimensions[row]];
-    return a.block !== b.block || (a.of !== b.of && a.index !== b.index);
-  };
-  return dimensions.map((_, row) => row).filter((row) => row > 0 && differs(row));
+  const rows = dimensions.map((_, row) => row).slice(1);
+  const differs = (row: number, key: 'block' | 'of') => dimensions[row - 1][key] !== dimensions[row][key];
+  const someOwnSeveral = rows.some((row) => dimensions[row].of !== undefined && !differs(row, 'of'));
+  return rows.filter((row) => differs(row, 'block') || (someOwnSeveral && differs(row, 'of')));
 }
 
 /** @example percent(0.025) // '2.5%' */

@@ -1,3 +1,4 @@
+export { type AugmentationRow, augmentationTest } from './augmentation.ts';
 export { studies, studyNamed } from './registry.ts';
 export { htmlReport, markdownReport } from './report.ts';
 export type { ArmResult, Cell, ClaimResult, SeedResult, StudyReport } from './results.ts';

@@ -27,7 +27,11 @@ export async function saveModel(run: Run, method: Method, data: RunData, session
       name: set.name,
       shape: set.shape,
       range: set.range,
-      ...(data.variables.length > 0 && { classes: [...data.variables[0].classes] }),
+      // Classes that were found without labels have no names.
+      ...(data.labelled.length > 0 && {
+        classes: [...data.variables[0].classes],
+        variables: data.variables.map(({ name, classes }) => ({ name, classes: [...classes] })),
+      }),
       ...(transformationOf(set) && { transformation: transformationOf(set) }),
     },
     encodes: functions.encode !== undefined,
@@ -51,23 +55,79 @@ export async function saveModel(run: Run, method: Method, data: RunData, session
   });
 }
 
-/** Mean KL(q ‖ N(0, 1)) of each dimension of each Gaussian block, over held-out items. */
+/**
+ * Mean KL(q ‖ p) of each dimension of each Gaussian block, over held-out items. p is N(0, 1), or where it was learned that of
+ * the item's likeliest class. A block that belongs to a class is measured on that class's items alone, and left out if there
+ * are none: for all others it is masked, and says nothing.
+ */
 export async function klOf(data: RunData, { assembled }: Session): Promise<Record<string, number[]>> {
   const { program, functions, model } = assembled;
   if (functions.encode === undefined) return {};
   const { split, data: set } = data.target;
-  const items = (split.validation.length > 0 ? split.validation : split.train).subarray(0, measured);
+  const items = spread(split.validation.length > 0 ? split.validation : split.train, measured);
   const codes = await program.run('encode', { x: set.gather(items) });
-  const gaussian = model.blocks.filter(({ kind }) => kind === 'gaussian');
-  return Object.fromEntries(
-    gaussian.map(({ name, size }) => {
-      const [mean, logVariance] = [codes[`${name} mean`], codes[`${name} log variance`]];
-      const kl = new Array<number>(size).fill(0);
-      for (let i = 0; i < mean.length; i++)
-        kl[i % size] += (mean[i] ** 2 + Math.exp(logVariance[i]) - logVariance[i] - 1) / 2 / items.length;
-      return [name, kl];
-    }),
-  );
+  const constants = Object.keys(functions.constants).length > 0 ? await program.run('constants', {}) : {};
+  const variables = model.blocks.filter(({ role }) => role === 'class');
+  const likeliest = variables.map(({ name, size }) => largestOfRows(codes[`${name} probabilities`], size));
+  const owners = data.variables.length > 0 ? items.map((item) => data.variables[0].values[item]) : likeliest[0];
+  // Learned priors come in the order of the class blocks that they depend on.
+  const learned = model.blocks.filter(({ name }) => constants[`${name} prior mean`]);
+  const measures = model.blocks
+    .filter(({ kind }) => kind === 'gaussian')
+    .map((block): [string, number[] | undefined] => {
+      const { name, size } = block;
+      const classes = likeliest[learned.indexOf(block)];
+      const prior = classes && {
+        mean: constants[`${name} prior mean`],
+        logVariance: constants[`${name} prior log variance`],
+        classes,
+      };
+      const isOwn = (item: number) => block.class === undefined || owners[item] === block.class;
+      const posterior = { mean: codes[`${name} mean`], logVariance: codes[`${name} log variance`] };
+      return [name, meanKl(posterior, size, isOwn, prior)];
+    });
+  return Object.fromEntries(measures.filter((one): one is [string, number[]] => one[1] !== undefined));
+}
+
+interface Gaussians {
+  mean: Float32Array;
+  logVariance: Float32Array;
+}
+
+/** ½ (ln σ_p²/σ² + (σ² + (μ − μ_p)²)/σ_p² − 1) of each dimension, averaged over the items that count. */
+function meanKl(
+  { mean, logVariance }: Gaussians,
+  size: number,
+  counts: (item: number) => boolean,
+  prior?: Gaussians & { classes: Uint32Array },
+): number[] | undefined {
+  const kl = new Array<number>(size).fill(0);
+  let counted = 0;
+  for (let item = 0; item < mean.length / size; item++) {
+    if (!counts(item)) continue;
+    counted++;
+    for (let k = 0; k < size; k++) {
+      const [mu, ln] = [mean[item * size + k], logVariance[item * size + k]];
+      const at = prior ? prior.classes[item] * size + k : 0;
+      const [muOfPrior, lnOfPrior] = prior ? [prior.mean[at], prior.logVariance[at]] : [0, 0];
+      kl[k] += (lnOfPrior - ln + (Math.exp(ln) + (mu - muOfPrior) ** 2) / Math.exp(lnOfPrior) - 1) / 2;
+    }
+  }
+  return counted === 0 ? undefined : kl.map((sum) => sum / counted);
+}
+
+/** At most so many of the items, over their whole range: neighbours are often of one class. */
+function spread(items: Uint32Array, most: number): Uint32Array {
+  if (items.length <= most) return items;
+  return Uint32Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)]);
+}
+
+function largestOfRows(values: Float32Array, size: number): Uint32Array {
+  return Uint32Array.from({ length: values.length / size }, (_, row) => {
+    let best = 0;
+    for (let k = 1; k < size; k++) if (values[row * size + k] > values[row * size + best]) best = k;
+    return best;
+  });
 }
 
 function transformationOf(set: object): Transformation | undefined {

@@ -1,12 +1,23 @@
 /**
- * What varies inside each class (N-VAE, Fig. 1 and 6; PartedVAE, Fig. 4): for every class its class-related dimensions move
- * through their prior. A model without such blocks shows every class along the shared dimension that carries the most.
+ * What varies inside each class (N-VAE, Fig. 1 and 6; PartedVAE, Fig. 4): for every class, of every variable that labels tell,
+ * its class-related dimensions move through their prior. A model without such blocks shows every class along the shared
+ * dimension that carries the most.
  */
 
 import type { ModelBlock, TrainedModel } from '../../runs/index.ts';
 import type { RunData } from '../../train/index.ts';
 import { type Drawing, traversal } from '../index.ts';
-import { blocksOf, byKl, classNames, decodeMovements, evenQuantiles, priorCentre, whole, withParts } from './codes.ts';
+import {
+  blocksOf,
+  byKl,
+  classNames,
+  decodeMovements,
+  evenQuantiles,
+  priorCentre,
+  variableOf,
+  whole,
+  withParts,
+} from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, startAt, titled } from './subject.ts';
 import { continuous, movement, shortName } from './traversal.ts';
 
@@ -21,20 +32,22 @@ export async function drawClasses(
 ): Promise<Drawing> {
   const { from = 'prior', range = 0.02, steps = 9 } = options;
   const start = from === 'prior' ? undefined : await startAt(model, data, from, options.onNote);
-  const [variable, ...others] = blocksOf(model, 'class');
-  const names = classNames(model, variable);
-  const related = blocksOf(model, 'class-related').filter((block) => concerns(model, block));
+  const variables = blocksOf(model, 'class');
+  const all = variables.flatMap((block, variable) =>
+    classNames(model, block).map((name, k) => ({ name, variable, class: k })),
+  );
+  const related = blocksOf(model, 'class-related');
   const chosen = options.blocks
     ? continuous(model, options.blocks)
     : whole(related.length > 0 ? related : blocksOf(model, 'shared'));
   const most =
-    options.dimensions ?? (related.length > 0 || options.blocks ? Math.max(1, Math.floor(mostRows / names.length)) : 1);
+    options.dimensions ?? (related.length > 0 || options.blocks ? Math.max(1, Math.floor(mostRows / all.length)) : 1);
   const quantiles = evenQuantiles(range, steps);
-  const rows = names.flatMap((name, k) => {
-    const classes = [k, ...others.map(() => 0)];
+  const rows = all.flatMap(({ name, variable, class: k }) => {
+    const classes = variables.map((_, v) => (v === variable ? k : 0));
     const centre = priorCentre(model, classes);
     const base = start ? withParts(centre, start.codes, whole(blocksOf(model, 'shared', 'salient'))) : centre;
-    const own = chosen.filter(({ block }) => block.class === undefined || block.class === k);
+    const own = chosen.filter(({ block }) => concerns(model, block, variable, k));
     return byKl(own)
       .slice(0, most)
       .map(({ block, index, kl }) => ({ name, kl, ...movement(model, block, index, base, classes, quantiles) }));
@@ -54,9 +67,8 @@ export async function drawClasses(
   });
 }
 
-/** Whether a class-related block is about the first variable that labels tell. */
-function concerns(model: TrainedModel, block: ModelBlock): boolean {
-  return (
-    block.class !== undefined || blocksOf(model, 'class-related').filter((one) => one.class === undefined)[0] === block
-  );
+/** Whether a block tells what varies inside a class of a variable; shared blocks do so for all. */
+function concerns(model: TrainedModel, block: ModelBlock, variable: number, k: number): boolean {
+  if (block.class !== undefined) return variable === 0 && block.class === k;
+  return block.role !== 'class-related' || variableOf(model, block) === variable;
 }

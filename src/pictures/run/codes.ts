@@ -3,7 +3,7 @@
  * are repeated and overwritten. All of it knows blocks and roles, and no method by name.
  */
 import { UntangleError, unknownName } from '../../errors.ts';
-import type { ModelBlock, TrainedModel } from '../../runs/index.ts';
+import { classVariables, type ModelBlock, type TrainedModel } from '../../runs/index.ts';
 
 /** A code of each block by its name, a row for each item. */
 export type Codes = Record<string, Float32Array>;
@@ -72,24 +72,28 @@ export function byKl(chosen: readonly Chosen[]): { block: ModelBlock; index: num
 }
 
 /** The names of a class block's classes: those of the labels, or numbers. */
-export function classNames({ file }: TrainedModel, block: ModelBlock): string[] {
-  const { classes } = file.data;
-  const labels = file.blocks.filter(({ role }) => role === 'class')[0] === block && classes?.length === block.size;
-  return Array.from({ length: block.size }, (_, k) => (labels ? classes[k] : `${block.name} = ${k}`));
+export function classNames({ file }: TrainedModel, block: ModelBlock): readonly string[] {
+  return classVariables(file).find((variable) => variable.block === block)?.classes ?? [];
 }
 
 /** The class of each class block, in their order. */
 export type Classes = readonly number[];
 
-/** The class that somebody means by a name or a number; the first without one. */
+/** The class that somebody means by a name, or by a number of the first block; the first without one. */
 export function classMeant(model: TrainedModel, name?: string): Classes {
-  const blocks = blocksOf(model, 'class');
-  if (name === undefined) return blocks.map(() => 0);
-  if (blocks.length === 0) throw new UntangleError(`${model.file.method} has no classes.`, { kind: 'call' });
-  const names = classNames(model, blocks[0]);
-  const found = names.includes(name) ? names.indexOf(name) : /^\d+$/.test(name) ? Number(name) : -1;
-  if (found < 0 || found >= names.length) throw unknownName('class', name, names);
-  return blocks.map((_, v) => (v === 0 ? found : 0));
+  const names = blocksOf(model, 'class').map((block) => classNames(model, block));
+  const meant = name === undefined ? undefined : variableMeant(model, name);
+  return names.map((_, v) => (v === meant?.variable ? meant.class : 0));
+}
+
+/** The place of a class block and the class in it that somebody means. */
+export function variableMeant(model: TrainedModel, name: string): { variable: number; class: number } {
+  const names = blocksOf(model, 'class').map((block) => classNames(model, block));
+  if (names.length === 0) throw new UntangleError(`${model.file.method} has no classes.`, { kind: 'call' });
+  const variable = names.findIndex((classes) => classes.includes(name));
+  if (variable >= 0) return { variable, class: names[variable].indexOf(name) };
+  if (/^\d+$/.test(name) && Number(name) < names[0].length) return { variable: 0, class: Number(name) };
+  throw unknownName('class', name, names.flat());
 }
 
 /** The place among the class blocks of the one that a class-related block depends on: they come in the same order. */

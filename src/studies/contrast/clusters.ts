@@ -10,7 +10,7 @@ import { stream } from '../../random/index.ts';
 export interface Cluster {
   size: number;
   centre: number[];
-  /** Places of the points nearest to the centre, the nearest first. */
+  /** The points nearest to the centre, the nearest first. */
   exemplars: number[];
 }
 
@@ -54,7 +54,9 @@ export function salientClusters(points: Points, seed: number): ClusterReport {
 /** The cluster that each point lies nearest to. */
 export function nearestClusters(clusters: readonly Cluster[], { x, n, d }: Points): Int32Array {
   return Int32Array.from({ length: n }, (_, i) => {
-    const distances = clusters.map(({ centre }) => centre.reduce((sum, value, j) => sum + (x[i * d + j] - value) ** 2, 0));
+    const distances = clusters.map(({ centre }) =>
+      centre.reduce((sum, value, j) => sum + (x[i * d + j] - value) ** 2, 0),
+    );
     return distances.indexOf(Math.min(...distances));
   });
 }

@@ -66,7 +66,10 @@ export function drawColumns({ block, index, columns }: FactorColumns, most = 15)
       {
         name: `${block} ${index}`,
         bars: shown.map(({ column, category, from, to, effect }) => ({
-          label: category === undefined ? `${column}: ${readable(from)} → ${readable(to)}` : `${column} = ${category}: ${percent(from)} → ${percent(to)}`,
+          label:
+            category === undefined
+              ? `${column}: ${readable(from)} → ${readable(to)}`
+              : `${column} = ${category}: ${percent(from)} → ${percent(to)}`,
           value: effect,
         })),
       },

@@ -3,7 +3,7 @@ import { type Points, pca, project } from '../../analysis/index.ts';
 import { type Drawing, embedding, grid, rastersOf, transfer } from '../../pictures/index.ts';
 import { codesOf, pickRows } from '../../pictures/run/codes.ts';
 import { sampleCodes } from '../../pictures/run/samples.ts';
-import { heldOut as testItems, imagesOf, someItems } from '../../pictures/run/subject.ts';
+import { imagesOf, someItems, heldOut as testItems } from '../../pictures/run/subject.ts';
 import { drawSwap, drawTransfer } from '../../pictures/run/transfer.ts';
 import { drawTraversal } from '../../pictures/run/traversal.ts';
 import { stream } from '../../random/index.ts';
@@ -19,7 +19,12 @@ const mostPoints = 700;
 const shownItems = 6;
 
 /** Held-out codes of both sets in their two leading directions, the target by its labels where they are known. */
-export function drawCodes(target: EncodedSet, background: EncodedSet, which: 'salient' | 'shared', seed: number): Drawing {
+export function drawCodes(
+  target: EncodedSet,
+  background: EncodedSet,
+  which: 'salient' | 'shared',
+  seed: number,
+): Drawing {
   const [ours, theirs] = [target, background].map((set) =>
     stream(seed, `points of the ${set.name}`)
       .permutation(set.heldOut.length)
@@ -31,7 +36,10 @@ export function drawCodes(target: EncodedSet, background: EncodedSet, which: 'sa
   const { labels } = target.data;
   const names = labels ? labels.names.map((name) => `target: ${name}`) : ['target'];
   const used = [...new Set(Array.from(ours, (item) => labels?.values[item] ?? 0))].sort((a, b) => a - b);
-  const values = [...Array.from(ours, (item) => used.indexOf(labels?.values[item] ?? 0)), ...Array.from(theirs, () => used.length)];
+  const values = [
+    ...Array.from(ours, (item) => used.indexOf(labels?.values[item] ?? 0)),
+    ...Array.from(theirs, () => used.length),
+  ];
   return embedding({
     points: inPlane(both, seed),
     colour: { kind: 'label', names: [...used.map((label) => names[label]), 'background'], values },
@@ -53,13 +61,12 @@ function inPlane(points: Points, seed: number): Float64Array {
 /** The items nearest to each cluster's centre, a row for each cluster. */
 export function drawClusters(model: TrainedModel, target: EncodedSet, clusters: readonly Cluster[]): Drawing {
   const total = clusters.reduce((sum, { size }) => sum + size, 0);
-  const rows = clusters.map(({ exemplars }) => {
-    const items = exemplars.map((place) => target.heldOut[place]);
-    return rastersOf(imagesOf(model, target.data.gather(items))).map((image, i) => ({
+  const rows = clusters.map(({ exemplars }) =>
+    rastersOf(imagesOf(model, target.data.gather(exemplars))).map((image, i) => ({
       image,
-      ...(target.data.labels && { caption: nameOf(target, items[i]) }),
-    }));
-  });
+      ...(target.data.labels && { caption: nameOf(target, exemplars[i]) }),
+    })),
+  );
   return grid({
     rows,
     rowLabels: clusters.map(({ size }, i) => ({
@@ -115,10 +122,23 @@ export async function drawSynthesis(model: TrainedModel, data: RunData, seed: nu
   const items = from.data.gather(someItems(from, shownItems, seed + 2));
   const rows = items.length / model.itemSize;
   const kept = await codesOf(model, items, 'background');
-  const drawn = sampleCodes(model, [], columns, 1, seed);
+  const drawn = sampleCodes(
+    model,
+    Array.from({ length: columns }, () => []),
+    1,
+    seed,
+  );
   const places = Array.from({ length: rows * columns }, (_, i) => i);
-  const codes = pickRows(model, kept, places.map((i) => Math.floor(i / columns)));
-  const fresh = pickRows(model, drawn, places.map((i) => i % columns));
+  const codes = pickRows(
+    model,
+    kept,
+    places.map((i) => Math.floor(i / columns)),
+  );
+  const fresh = pickRows(
+    model,
+    drawn,
+    places.map((i) => i % columns),
+  );
   const salient = model.file.blocks.filter(({ role }) => role === 'salient');
   for (const { name } of salient) codes[name] = fresh[name];
   const others = model.file.blocks.filter(({ role }) => role !== 'salient');
@@ -131,7 +151,12 @@ export async function drawSynthesis(model: TrainedModel, data: RunData, seed: nu
 }
 
 /** The most salient items of the target above the least salient ones. */
-export function drawExtremes(model: TrainedModel, target: EncodedSet, scores: Float64Array, order: readonly number[]): Drawing {
+export function drawExtremes(
+  model: TrainedModel,
+  target: EncodedSet,
+  scores: Float64Array,
+  order: readonly number[],
+): Drawing {
   const count = Math.min(10, Math.max(1, Math.floor(order.length / 2)));
   const row = (items: readonly number[]) =>
     rastersOf(imagesOf(model, target.data.gather(items))).map((image, i) => {

@@ -6,12 +6,12 @@ import { fitLeastSquares, type Points, predictRegression } from '../../analysis/
 import type { Factors, Labels } from '../../data/index.ts';
 import { type Inputs, type Result, scoreAll } from '../../metrics/index.ts';
 import { stream } from '../../random/index.ts';
-import { codesIn, type EncodedSet, rowsOf } from './sets.ts';
+import { codesIn, type EncodedSet, rowsOf, sampledIn } from './sets.ts';
 
 export interface Leakage {
   /** Labels and factors as a linear probe finds them in each block of target items: 0 is chance, 1 is all of it. */
   probes: { target: string; salient: number; shared: number }[];
-  /** The share of a block's variance that a linear map finds in the other, over target items. */
+  /** The share of a block's variance that a linear map finds in samples of the other, over target items. */
   sharedFromSalient: number;
   salientFromShared: number;
   /** W2² of the common codes, and what two samples of one distribution would show. */
@@ -36,16 +36,19 @@ export function leakageBetween(target: EncodedSet, background: EncodedSet, seed:
     ...(factors && { factors: factorsAt(factors, items) }),
   };
   const probed = scoreAll(inputs, { names: ['leakage'] }, { seed });
+  // Two such batches of the target alone show what two samples of one distribution are apart.
+  const batch = Math.max(2, Math.min(128, target.heldOut.length >> 1, background.heldOut.length));
   const distances = scoreAll(
     { codes: rowsOf(target, target.heldOut), background: rowsOf(background, background.heldOut) },
-    { names: ['wasserstein'] },
+    { names: ['wasserstein'], options: { wasserstein: { batch } } },
     { seed },
   );
-  const [salient, shared] = [codesIn(target, 'salient', items), codesIn(target, 'shared', items)];
+  const found = (from: 'salient' | 'shared', to: 'salient' | 'shared') =>
+    explained(sampledIn(target, from, items, seed), codesIn(target, to, items), seed);
   return {
     probes: probesOf(target, probed.results[0]),
-    sharedFromSalient: explained(salient, shared, seed),
-    salientFromShared: explained(shared, salient, seed),
+    sharedFromSalient: found('salient', 'shared'),
+    salientFromShared: found('shared', 'salient'),
     w2: w2Of(distances.results[0]),
     allItems,
     notes: [...(probed.results[0]?.notes ?? [])],
@@ -110,6 +113,9 @@ function labelsAt({ names, values }: Labels, items: Uint32Array): Labels {
 
 function factorsAt({ factors, values }: Factors, items: Uint32Array) {
   const width = factors.length;
-  const taken = Float32Array.from({ length: items.length * width }, (_, e) => values[items[Math.floor(e / width)] * width + (e % width)]);
+  const taken = Float32Array.from(
+    { length: items.length * width },
+    (_, e) => values[items[Math.floor(e / width)] * width + (e % width)],
+  );
   return { factors, values: taken, n: items.length };
 }

@@ -2,6 +2,7 @@
  * The contrast report of a run (`untangle contrast`): does the target hold anything that the background lacks, how many factors
  * are there, what do they look like, and do the two blocks keep to their own. All numbers are of held-out items unless said.
  */
+import { sharedItems } from '../../data/contrast.ts';
 import { UntangleError } from '../../errors.ts';
 import { methodNamed, methods } from '../../methods/index.ts';
 import type { Drawing } from '../../pictures/index.ts';
@@ -80,6 +81,7 @@ export async function contrastReport(
     },
     ...(dataDir !== undefined && { dataDir }),
   });
+  notes.push(...overlapOf(data));
   const model = await TrainedModel.open(run.folder);
   try {
     const { target, background } = await encodeBoth(model, data, onProgress);
@@ -87,7 +89,7 @@ export async function contrastReport(
     const factors = salientFactors(model, target, background);
     const verdict = verdictOn(target, background, factors, seed);
     onProgress(0.55, 'looking for clusters');
-    const clusters = salientClusters(codesIn(target, 'salient'), seed);
+    const clusters = clustersOf(target, seed);
     const scores = salienceScores(model, target, background);
     const order = ranked(scores.target);
     onProgress(0.7, 'probing the blocks');
@@ -95,7 +97,11 @@ export async function contrastReport(
     const active = factors.filter((factor) => factor.active);
     const moved = (active.length > 0 ? active : factors).slice(0, mostFactors);
     const columns = await columnsMoved(model, target, background, moved);
-    const all = codesIn(target, 'salient', Uint32Array.from({ length: target.data.length }, (_, i) => i));
+    const all = codesIn(
+      target,
+      'salient',
+      Uint32Array.from({ length: target.data.length }, (_, i) => i),
+    );
     const extreme = (items: number[]) =>
       items.map((item) => ({ item, name: nameOf(target, item), score: scores.target[item] }));
     const report: ContrastReport = {
@@ -151,6 +157,15 @@ async function checkContrast(run: Run): Promise<void> {
   );
 }
 
+/** Items of both sets may be held out of one and trained on in the other. */
+function overlapOf({ target, background }: RunData): string[] {
+  return background
+    ? sharedItems(target.data, background.data).map(
+        (sentence) => `${sentence} Some that are held out of one set were trained on in the other.`,
+      )
+    : [];
+}
+
 async function encodeBoth(model: TrainedModel, data: RunData, onProgress: (share: number, what: string) => void) {
   const { background } = data;
   if (background === undefined)
@@ -163,6 +178,16 @@ async function encodeBoth(model: TrainedModel, data: RunData, onProgress: (share
 
 function facts({ data, heldOut }: EncodedSet) {
   return { name: data.name, items: data.length, heldOut: heldOut.length };
+}
+
+/** Clusters of held-out items; exemplars are items of the set. */
+function clustersOf(target: EncodedSet, seed: number): ClusterReport {
+  const found = salientClusters(codesIn(target, 'salient'), seed);
+  const clusters = found.clusters.map((cluster) => ({
+    ...cluster,
+    exemplars: cluster.exemplars.map((place) => target.heldOut[place]),
+  }));
+  return { ...found, clusters };
 }
 
 /** Clusters against labels, over held-out items. */

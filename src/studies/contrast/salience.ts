@@ -55,16 +55,14 @@ export function nameOf(set: EncodedSet, item: number): string {
 }
 
 /** All items of both sets with their scores, codes and what is known of them in words, as CSV. */
-export function salienceCsv(
-  sets: readonly EncodedSet[],
-  scores: SalienceScores,
-  clusterOf: Int32Array,
-): string {
+export function salienceCsv(sets: readonly EncodedSet[], scores: SalienceScores, clusterOf: Int32Array): string {
   const [first] = sets;
   const salient = first.codes.blocks.filter(({ role }) => role === 'salient');
   const codes = salient.flatMap(({ name, size }) => Array.from({ length: size }, (_, i) => `${name}[${i}]`));
-  const texts = fieldsOf(first.data).filter(({ kind }) => kind === 'text');
-  const lines = [['set', 'item', 'part', ...texts.map(({ name }) => name), 'salience', 'cluster', ...codes]];
+  const known = fieldsOf(first.data).filter(({ kind }) => kind === 'text');
+  // A table's label is one of its columns already.
+  const texts = known.length > 1 ? known.filter(({ name }) => name !== 'label') : known;
+  const lines = [['role', 'item', 'part', ...texts.map(({ name }) => name), 'salience', 'cluster', ...codes]];
   for (const set of sets) {
     const parts = partsOf(set);
     const all = codesIn(
@@ -72,14 +70,14 @@ export function salienceCsv(
       'salient',
       Uint32Array.from({ length: set.data.length }, (_, i) => i),
     );
-    const known = new Map(fieldsOf(set.data).map((field) => [field.name, field]));
+    const fields = new Map(fieldsOf(set.data).map((field) => [field.name, field]));
     for (let item = 0; item < set.data.length; item++)
       lines.push([
         set.name,
         String(item),
         parts[item],
         ...texts.map(({ name }) => {
-          const field = known.get(name);
+          const field = fields.get(name);
           return field?.kind === 'text' ? (field.categories[field.at(item)] ?? '') : '';
         }),
         short(scores[set.name][item]),

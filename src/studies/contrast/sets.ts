@@ -2,6 +2,7 @@
 import type { Points } from '../../analysis/index.ts';
 import type { Dataset } from '../../data/index.ts';
 import type { CodeBlock, Codes } from '../../metrics/index.ts';
+import { stream } from '../../random/index.ts';
 import type { TrainedModel } from '../../runs/index.ts';
 import type { Parted } from '../../train/index.ts';
 
@@ -63,6 +64,19 @@ export function codesIn(set: EncodedSet, which: 'salient' | 'shared', items: Uin
   for (let i = 0; i < items.length; i++)
     for (let k = 0; k < dimensions.length; k++) x[i * dimensions.length + k] = values[items[i] * d + dimensions[k]];
   return { x, n: items.length, d: dimensions.length };
+}
+
+/**
+ * Codes as the decoder gets them in training, drawn from the posteriors: what lies below their noise is not in them.
+ *
+ * @example sampledIn(target, 'salient', target.heldOut, 1)
+ */
+export function sampledIn(set: EncodedSet, which: 'salient' | 'shared', items: Uint32Array, seed: number): Points {
+  const means = codesIn(set, which, items);
+  const spreads = codesIn({ ...set, codes: { ...set.codes, values: set.codes.logVariance } }, which, items);
+  const noise = stream(seed, `samples of ${which} codes`);
+  const x = Float64Array.from(means.x, (mean, e) => mean + Math.exp(spreads.x[e] / 2) * noise.normal());
+  return { ...means, x };
 }
 
 /** The codes of some items as metrics take them. */

@@ -3,20 +3,24 @@
  * a difference is wanted, and on the common ones, where none is; how much each salient factor carries; and whether it is rather
  * the background that is richer.
  */
-import { type TwoSampleTest, twoSampleTest } from '../../analysis/index.ts';
+import { columnVariances, type TwoSampleTest, twoSampleTest } from '../../analysis/index.ts';
 import { itemSize } from '../../data/index.ts';
 import { klPerDimension } from '../../metrics/kl.ts';
 import type { TrainedModel } from '../../runs/index.ts';
 import { type Richness, richness } from './richness.ts';
 import { codesIn, type EncodedSet, rowsOf } from './sets.ts';
 
-/** A dimension that carries less than this, in nats, says next to nothing of an item. */
+/**
+ * A dimension counts if it carries more than this, in nats, and its mean varies more than that over items (Burda et al. 2016):
+ * an encoder that is certain that nothing is salient has a large KL as well.
+ */
 export const activeKl = 0.1;
+export const activeVariance = 0.01;
 const significant = 0.01;
 /** Fewer held-out items of a set show strong differences alone. */
 const fewItems = 20;
 /** So many items of each set are compared in the data themselves, of large items fewer. */
-const mostCompared = 1000;
+const mostCompared = 400;
 const mostNumbers = 4e6;
 /** How much the background must outdo the target's own variance ratio, and how far, to be called the richer one. */
 const richer = { ratio: 4, over: 2 };
@@ -27,6 +31,8 @@ export interface SalientFactor {
   index: number;
   /** KL to the prior over held-out target items, in nats. */
   kl: number;
+  /** The variance of its mean over held-out target items. */
+  variance: number;
   active: boolean;
   /** Root mean squares of the distance from the neutral code. */
   targetSpread: number;
@@ -47,6 +53,7 @@ export interface Verdict {
 export function salientFactors(model: TrainedModel, target: EncodedSet, background: EncodedSet): SalientFactor[] {
   const rows = rowsOf(target, target.heldOut);
   const kl = klPerDimension({ ...rows, logVariance: rows.logVariance ?? new Float32Array(rows.values.length) });
+  const variances = columnVariances(rows.values, rows.n, rows.d);
   return target.codes.blocks
     .filter(({ role }) => role === 'salient')
     .flatMap(({ name, start, size }) => {
@@ -55,12 +62,13 @@ export function salientFactors(model: TrainedModel, target: EncodedSet, backgrou
         block: name,
         index,
         kl: kl[start + index],
-        active: kl[start + index] > activeKl,
+        variance: variances[start + index],
+        active: kl[start + index] > activeKl && variances[start + index] > activeVariance,
         targetSpread: spread(target, start + index, neutral?.[index] ?? 0),
         backgroundSpread: spread(background, start + index, neutral?.[index] ?? 0),
       }));
     })
-    .sort((a, b) => b.kl - a.kl);
+    .sort((a, b) => Number(b.active) - Number(a.active) || b.kl - a.kl);
 }
 
 export function verdictOn(
@@ -79,9 +87,8 @@ export function verdictOn(
   const shared = test('shared');
   const rich = richness(rawItems(target), rawItems(background));
   const items = { target: target.heldOut.length, background: background.heldOut.length };
-  const differs = salient.pValue < significant;
-  const isSwapped = rich.background > richer.ratio && rich.background > richer.over * rich.target;
-  const found = isSwapped ? 'swapped' : differs ? 'difference' : 'nothing';
+  const differs = salient.pValue < significant && factors.some(({ active }) => active);
+  const found = differs ? 'difference' : isRicher(rich) ? 'swapped' : 'nothing';
   const verdict = { found, salient, shared, richness: rich, items } as const;
   return { ...verdict, sentences: spoken(verdict, factors) };
 }
@@ -95,38 +102,41 @@ function spoken(
   { found, salient, shared, richness: rich, items }: Omit<Verdict, 'sentences'>,
   factors: readonly SalientFactor[],
 ): string[] {
-  const active = factors.filter((factor) => factor.active).length;
-  const held = `${items.target} target and ${items.background} background items that were not trained on`;
-  const sentences: string[] = [];
-  if (found === 'swapped')
-    sentences.push(
-      'The background looks richer than the target: the roles may be swapped.',
-      `In some direction of the data the background varies ${times(rich.background)} as much as the target; the other way round it is ${times(rich.target)} at most. These methods find what the target adds, so train again with the roles exchanged.`,
-    );
-  if (found === 'difference') sentences.push('Yes: the target holds something that the background lacks.');
-  if (found === 'nothing') sentences.push('Nothing was found that the target holds and the background lacks.');
-  sentences.push(
-    salient.pValue < significant
-      ? `The salient codes of ${held} differ more than chance would have it (${chance(salient.pValue)}, two-sample test by energy distance).`
-      : `The salient codes of ${held} can’t be told apart (${chance(salient.pValue)}, two-sample test by energy distance; below ${significant} would count).`,
-  );
-  if (found === 'difference' && active === 0)
-    sentences.push('Yet no salient dimension carries much: the difference is small, or the training was short.');
-  if (found === 'nothing' && active > 0)
-    sentences.push(
-      'The salient block carries something, but the same for both sets: it is no difference between them.',
-    );
-  if (shared)
-    sentences.push(
-      shared.pValue < significant
-        ? `The common codes of both sets differ as well (${chance(shared.pValue)}), which they should not: some of the difference is in the common block, or the sets differ in what they share.`
-        : `The common codes of both sets can’t be told apart (${chance(shared.pValue)}), as it should be.`,
-    );
-  if (Math.min(items.target, items.background) < fewItems)
-    sentences.push(
-      `With ${Math.min(items.target, items.background)} held-out items in the smaller set, only a strong difference would be noticed.`,
-    );
-  return sentences;
+  const active = factors.some((factor) => factor.active);
+  const differs = salient.pValue < significant;
+  const least = Math.min(items.target, items.background);
+  const test = `${chance(salient.pValue)}, two-sample test by energy distance`;
+  return [
+    headlines[found],
+    `The salient codes of ${items.target} target and ${items.background} background items that were not trained on ${differs ? `differ more than chance would have it (${test}).` : `can’t be told apart (${test}; below ${significant} would count).`}`,
+    ...(differs && !active ? ['Yet no salient dimension carries enough to count.'] : []),
+    ...(!differs && active ? ['What the salient block carries, it carries for both sets alike.'] : []),
+    ...(isRicher(rich)
+      ? [
+          `The background varies in ways that the target does not: in some direction of the data it varies ${times(rich.background)} as much, and the target never more than ${times(rich.target)} as much as the background. ${found === 'swapped' ? 'These methods find what the target adds, so train again with the roles exchanged.' : 'If that is not expected, look whether the roles are swapped.'}`,
+        ]
+      : []),
+    ...(shared === undefined
+      ? []
+      : shared.pValue < significant
+        ? [
+            `The common codes of both sets differ as well (${chance(shared.pValue)}), which they should not: some of the difference is in the common block, or the sets differ in what they share.`,
+          ]
+        : [`The common codes of both sets can’t be told apart (${chance(shared.pValue)}), as it should be.`]),
+    ...(least < fewItems
+      ? [`With ${least} held-out items in the smaller set, only a strong difference would be noticed.`]
+      : []),
+  ];
+}
+
+const headlines: Record<Verdict['found'], string> = {
+  difference: 'Yes: the target holds something that the background lacks.',
+  nothing: 'Nothing was found that the target holds and the background lacks.',
+  swapped: 'Nothing was found that the target adds; it is the background that holds more. The roles may be swapped.',
+};
+
+function isRicher({ target, background }: Richness): boolean {
+  return background > richer.ratio && background > richer.over * target;
 }
 
 function times(ratio: number): string {
