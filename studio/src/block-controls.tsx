@@ -1,0 +1,172 @@
+/** The controls of one block: a slider for each dimension in the order of its KL, or a choice of class. */
+import { useState } from 'preact/hooks';
+import type { ModelBlock } from './api.ts';
+import { byKl, largest, priorOf, quiet, reach, withClass, withValue } from './codes.ts';
+import { number, roles, signed } from './format.ts';
+import type { Codes } from './model.ts';
+
+export interface Dimension {
+  block: ModelBlock;
+  index: number;
+}
+
+export interface BlockProps {
+  block: ModelBlock;
+  blocks: readonly ModelBlock[];
+  /** Names of the classes, where the data has them. */
+  classes: readonly string[] | undefined;
+  codes: Codes;
+  /** Names that people gave to dimensions. */
+  names: Record<string, string>;
+  looked: Dimension | undefined;
+  onCodes: (codes: Codes) => void;
+  onLook: (dimension: Dimension) => void;
+  onName: (index: number, name: string) => void;
+}
+
+export function BlockControls(props: BlockProps) {
+  const { block, blocks, codes } = props;
+  const owner = block.class === undefined ? undefined : blocks.find(({ kind }) => kind === 'categorical');
+  // Another class's own factors do nothing to this class's picture.
+  if (owner && largest(codes[owner.name]) !== block.class) return null;
+  return (
+    <fieldset class="block">
+      <legend>
+        {block.name} <span class="soft small">{roles[block.role]}</span>
+      </legend>
+      {block.kind === 'categorical' ? <ClassChoice {...props} /> : <Sliders {...props} />}
+    </fieldset>
+  );
+}
+
+function ClassChoice({ block, blocks, classes, codes, onCodes }: BlockProps) {
+  const chosen = largest(codes[block.name]);
+  const first = blocks.find(({ kind }) => kind === 'categorical');
+  const known = block === first && classes?.length === block.size ? classes : undefined;
+  return (
+    <div class="choices" role="radiogroup" aria-label={`Class of ${block.name}`}>
+      {Array.from({ length: block.size }, (_, k) => (
+        <label key={k} class={k === chosen ? 'choice on' : 'choice'}>
+          <input
+            class="hidden-visually"
+            type="radio"
+            name={`class ${block.name}`}
+            checked={k === chosen}
+            onChange={() => onCodes(withClass(codes, block, k, blocks))}
+          />
+          {known?.[k] ?? k}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+const mostAtOnce = 16;
+
+function Sliders(props: BlockProps) {
+  const { block } = props;
+  const order = byKl(block);
+  // Without a KL there is no telling which ones matter: the first stand for all.
+  const isQuiet = (index: number) => (block.kl ? Number(block.kl[index]) < quiet : index >= mostAtOnce);
+  const [loud, silent] = [order.filter((index) => !isQuiet(index)), order.filter(isQuiet)];
+  const few = silent.length === 1 ? 'One dimension carries' : `${silent.length} dimensions carry`;
+  return (
+    <>
+      {loud.map((index) => (
+        <Slider key={index} {...props} index={index} />
+      ))}
+      {silent.length > 0 && (
+        <details>
+          <summary class="small">{block.kl ? `${few} next to nothing` : `${silent.length} more dimensions`}</summary>
+          {silent.map((index) => (
+            <Slider key={index} {...props} index={index} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function Slider({
+  block,
+  blocks,
+  codes,
+  names,
+  looked,
+  onCodes,
+  onLook,
+  onName,
+  index,
+}: BlockProps & { index: number }) {
+  const [naming, setNaming] = useState(false);
+  const now = codes[block.name][index];
+  const { mean, deviation } = priorOf(block, blocks, codes);
+  const low = Math.min(mean[index] - reach * deviation[index], now);
+  const high = Math.max(mean[index] + reach * deviation[index], now);
+  const plain = `${block.name} ${index}`;
+  const title = names[index] || plain;
+  const kl = block.kl === undefined ? undefined : Number(block.kl[index]);
+  const most = Math.max(1e-9, ...(block.kl ?? []).map(Number));
+  const isLooked = looked?.block === block && looked.index === index;
+  const look = () => onLook({ block, index });
+  const keep = (text: string) => {
+    setNaming(false);
+    if (text.trim() !== (names[index] ?? '')) onName(index, text.trim());
+  };
+  return (
+    <div class={isLooked ? 'dimension looked' : 'dimension'} onPointerEnter={look} onFocusIn={look}>
+      {naming ? (
+        <input
+          type="text"
+          class="naming"
+          maxLength={60}
+          defaultValue={names[index] ?? ''}
+          placeholder={plain}
+          aria-label={`A name for ${plain}`}
+          ref={(input) => input?.focus()}
+          onBlur={(event) => keep(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') keep(event.currentTarget.value);
+            if (event.key === 'Escape') setNaming(false);
+          }}
+        />
+      ) : (
+        <button
+          type="button"
+          class="plain title"
+          title="Give it a name"
+          aria-label={`${title}: give it a name`}
+          onClick={() => setNaming(true)}
+        >
+          {title}
+          {names[index] && <span class="soft small"> {plain}</span>}
+        </button>
+      )}
+      <input
+        type="range"
+        min={low}
+        max={high}
+        step="any"
+        value={now}
+        aria-label={title}
+        aria-valuetext={signed(now)}
+        onInput={(event) => onCodes(withValue(codes, block.name, index, Number(event.currentTarget.value)))}
+        onKeyDown={(event) => {
+          // With any step allowed, browsers move by a hundredth of the range; a tenth of a deviation is a better stride.
+          const move = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 5, PageDown: -5 }[event.key];
+          if (move === undefined) return;
+          event.preventDefault();
+          onCodes(
+            withValue(codes, block.name, index, Math.min(high, Math.max(low, now + 0.1 * move * deviation[index]))),
+          );
+        }}
+      />
+      <output class="number small">{signed(now)}</output>
+      {kl !== undefined && (
+        <span class="kl" title={`KL ${number(kl)} nats: how much it carries`}>
+          <span style={{ width: `${Math.max(0, (100 * kl) / most)}%` }} />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+/** The curves of a run: every term of its loss, and what each dimension carries. */
+import { useMemo, useState } from 'preact/hooks';
+import type { LogLine, RunDetail } from './api.ts';
+import { LineChart, type Series } from './chart.tsx';
+import { Section } from './ui.tsx';
+
+export function Curves({ lines, running }: { lines: LogLine[] | undefined; running: boolean }) {
+  const [log, setLog] = useState(false);
+  const [smoothing, setSmoothing] = useState(0.6);
+  const series = useMemo(() => termSeries(lines ?? []), [lines]);
+  const [scale, ...others] = useMemo(() => byScale(series), [series]);
+  const controls = (
+    <>
+      <label class="row small soft">
+        Smoothing
+        <input
+          type="range"
+          min="0"
+          max="0.98"
+          step="0.02"
+          value={smoothing}
+          onInput={(event) => setSmoothing(Number(event.currentTarget.value))}
+        />
+      </label>
+      <label class="check small soft">
+        <input type="checkbox" checked={log} onChange={(event) => setLog(event.currentTarget.checked)} />
+        Log scale
+      </label>
+    </>
+  );
+  return (
+    <Section title="Curves" aside={controls}>
+      {lines && series.length === 0 && (
+        <p class="soft">{running ? 'The first line of the log comes in a moment.' : 'The log is empty.'}</p>
+      )}
+      <div class="columns">
+        {scale && <LineChart label="Terms of the loss" series={scale} log={log} smoothing={smoothing} />}
+        {others.map((one) => (
+          <LineChart
+            key={one[0].name}
+            label={one.map(({ name }) => name).join(', ')}
+            series={one}
+            log={log}
+            smoothing={smoothing}
+          />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+/** How much each dimension carries, over the looks at the held-out part: entries `kl z[3]`. */
+export function KlOverTime({ lines, names }: { lines: readonly LogLine[]; names: RunDetail['names'] }) {
+  const series = useMemo(() => {
+    const looks = lines.filter(({ validation }) => validation);
+    const keys = [...new Set(looks.flatMap(({ validation = {} }) => Object.keys(validation)))].filter((key) =>
+      /^kl .+\[\d+\]$/.test(key),
+    );
+    const list = keys.map((key) => {
+      const [, block, index] = /^kl (.+)\[(\d+)\]$/.exec(key) ?? [];
+      const given = names[block]?.[index];
+      return seriesOf(looks, given ? `${block} ${index}: ${given}` : `${block} ${index}`, key, 'validation', 0);
+    });
+    return list.sort((a, b) => b.y[b.y.length - 1] - a.y[a.y.length - 1]).map((one, colour) => ({ ...one, colour }));
+  }, [lines, names]);
+  if (series.length === 0) return null;
+  return (
+    <Section title="What each dimension carries">
+      <p class="soft small">KL to the prior on held-out items, in nats. A dimension at 0 is not used.</p>
+      <LineChart label="KL of each dimension over the steps" series={series} height={220} />
+    </Section>
+  );
+}
+
+/** One term over the steps. */
+export function seriesOf(
+  lines: readonly LogLine[],
+  title: string,
+  term: string,
+  part: 'terms' | 'validation',
+  colour: number,
+): Series {
+  const measured = lines.filter((line) => line[part]?.[term] !== undefined);
+  return {
+    name: title,
+    x: measured.map(({ step }) => step),
+    y: measured.map((line) => line[part]?.[term] ?? Number.NaN),
+    colour,
+    sparse: part === 'validation',
+  };
+}
+
+/** Every term of the training, and of the held-out part where it was measured. */
+function termSeries(lines: readonly LogLine[]): Series[] {
+  const names = [...new Set(lines.flatMap(({ terms }) => Object.keys(terms)))];
+  const training = names.map((name, colour) => seriesOf(lines, name, name, 'terms', colour));
+  const heldOut = names.map((name, k) => seriesOf(lines, `${name}, held out`, name, 'validation', names.length + k));
+  return [...training, ...heldOut].filter(({ x }) => x.length > 0);
+}
+
+/** Terms of very different size would flatten each other: they get a chart each size. */
+function byScale(series: readonly Series[]): Series[][] {
+  const charts: { size: number; members: Series[] }[] = [];
+  const size = ({ y }: Series) =>
+    Math.max(
+      1e-6,
+      ...y
+        .slice(Math.floor(y.length / 2))
+        .filter(Number.isFinite)
+        .map(Math.abs),
+    );
+  const heldOut = (name: string) => name.replace(/, held out$/, '');
+  for (const one of [...series].sort((a, b) => size(b) - size(a))) {
+    const partner = charts.find(({ members }) => members.some(({ name }) => heldOut(name) === heldOut(one.name)));
+    const fits = partner ?? charts.find((chart) => size(one) > chart.size / 12);
+    if (fits) fits.members.push(one);
+    else charts.push({ size: size(one), members: [one] });
+  }
+  return charts.map(({ members }) => members.map((one, colour) => ({ ...one, colour })));
+}

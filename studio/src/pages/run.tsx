@@ -1,0 +1,167 @@
+/** One run: its curves as they grow, what its dimensions carry, what it reconstructs, how it scores, how to repeat it. */
+import { useEffect, useState } from 'preact/hooks';
+import { api, followRun, type LogLine, type RunDetail } from '../api.ts';
+import { Curves, KlOverTime } from '../curves.tsx';
+import { number, seconds } from '../format.ts';
+import type { PageProps } from '../main.tsx';
+import { Reconstructions } from '../reconstructions.tsx';
+import { goTo, href } from '../router.ts';
+import { Metrics, Pictures, Settings } from '../run-facts.tsx';
+import { runs } from '../state.ts';
+import { Confirm, Head, Note, RunTabs, runLine, StateMark, Trouble, useLoaded, Waiting, WorkButton } from '../ui.tsx';
+
+export function RunPage({ route }: PageProps) {
+  const name = route.path[1];
+  const [version, setVersion] = useState(0);
+  const [drawn, setDrawn] = useState(0);
+  const detail = useLoaded(() => api.run(name), name, version);
+  const lines = useLog(
+    name,
+    () => setVersion((now) => now + 1),
+    () => {
+      setDrawn((now) => now + 1);
+      setVersion((now) => now + 1);
+    },
+  );
+  const listed = runs.value?.find((run) => run.name === name);
+  if (!detail) return <Waiting what={`Opening ${name} …`} />;
+  if ('error' in detail) return <Trouble error={detail.error} />;
+  const run = {
+    ...detail.value,
+    // The list is newer.
+    ...(listed && { state: listed.state, step: listed.step, sentence: listed.sentence }),
+  };
+  return (
+    <>
+      <Head title={name} about={runLine(run)}>
+        <Actions run={run} onChange={() => setVersion((now) => now + 1)} />
+      </Head>
+      <RunTabs name={name} current="run" />
+      <Progress run={run} last={lines?.[lines.length - 1]} />
+      {sentencesOf(run).map((sentence) => (
+        <Note key={sentence}>
+          <p>{sentence}</p>
+        </Note>
+      ))}
+      <Curves lines={lines} running={run.state === 'running'} />
+      <KlOverTime lines={lines ?? []} names={run.names} />
+      {run.model && <Reconstructions name={name} model={run.model} />}
+      <Metrics run={run} />
+      <Pictures run={run} version={drawn} />
+      <Settings run={run} />
+    </>
+  );
+}
+
+/** What a person should know of the run and of work on it. */
+function sentencesOf({ sentence, notes = [], work = {} }: RunDetail): string[] {
+  const failures = Object.values(work).flatMap((job) => (job.state === 'failed' && job.sentence ? [job.sentence] : []));
+  return [...(sentence ? [sentence] : []), ...notes, ...failures];
+}
+
+/** The log as it grows; undefined until it is here. A line that is not after the last one replaces what follows it. */
+function useLog(name: string, onState: () => void, onPictures: () => void): LogLine[] | undefined {
+  const [lines, setLines] = useState<LogLine[]>();
+  useEffect(() => {
+    let stop = () => {};
+    let left = false;
+    const begin = (known: LogLine[]) => {
+      if (left) return;
+      setLines(known);
+      let arrived: LogLine[] = [];
+      let isWaiting = false;
+      const take = () => {
+        const fresh = arrived;
+        arrived = [];
+        isWaiting = false;
+        setLines((now = []) => [...now.filter(({ step }) => step < fresh[0].step), ...fresh]);
+      };
+      let isFirst = true;
+      stop = followRun(name, known[known.length - 1]?.step ?? 0, {
+        onLine: (line) => {
+          arrived.push(line);
+          if (!isWaiting) requestAnimationFrame(take);
+          isWaiting = true;
+        },
+        onState,
+        // The first word of a stream tells what is there already.
+        onPictures: () => {
+          if (!isFirst) onPictures();
+          isFirst = false;
+        },
+      });
+    };
+    api.log(name).then(begin, () => begin([]));
+    return () => {
+      left = true;
+      stop();
+    };
+  }, [name]);
+  return lines;
+}
+
+function Actions({ run, onChange }: { run: RunDetail; onChange: () => void }) {
+  const { name, state, step = 0, steps = 0, files, work } = run;
+  const [asks, setAsks] = useState(false);
+  const isRunning = state === 'running';
+  const canResume = state === 'stopped' || (state === 'failed' && step < steps);
+  return (
+    <>
+      {isRunning && (
+        <WorkButton work={() => api.stop(name).then(onChange)} done="The run saves and stops.">
+          Stop
+        </WorkButton>
+      )}
+      {canResume && (
+        <WorkButton class="main" work={() => api.resume(name).then(onChange)} done="The run goes on.">
+          Resume
+        </WorkButton>
+      )}
+      {files.model && (
+        <WorkButton busy={work?.evaluate?.state === 'running'} work={() => api.evaluate(name).then(onChange)}>
+          {work?.evaluate?.state === 'running' ? 'Measuring …' : 'Evaluate'}
+        </WorkButton>
+      )}
+      {files.model && (
+        <WorkButton busy={work?.pictures?.state === 'running'} work={() => api.draw(name, ['all']).then(onChange)}>
+          {work?.pictures?.state === 'running' ? 'Drawing …' : 'Draw pictures'}
+        </WorkButton>
+      )}
+      {!isRunning && (
+        <button type="button" class="danger" onClick={() => setAsks(true)}>
+          Delete …
+        </button>
+      )}
+      {asks && (
+        <Confirm
+          question={`Delete “${name}”?`}
+          about="Its folder goes from the disk, with model, log and pictures. That can’t be undone."
+          yes="Delete"
+          onNo={() => setAsks(false)}
+          onYes={() => api.remove(name).then(() => goTo(href()), onChange)}
+        />
+      )}
+    </>
+  );
+}
+
+function Progress({ run, last }: { run: RunDetail; last: LogLine | undefined }) {
+  const { state, steps = 0 } = run;
+  const step = Math.max(run.step ?? 0, last?.step ?? 0);
+  const rate = last && last.seconds > 0 ? last.step / last.seconds : undefined;
+  const left = rate && state === 'running' && steps > step ? `, ${seconds((steps - step) / rate)} left` : '';
+  return (
+    <div class="progress">
+      <div class="row spread small">
+        <StateMark state={state} />
+        <span class="number soft">
+          {number(step)} of {number(steps)} steps
+          {last && `, epoch ${number(last.epoch)}, ${seconds(last.seconds)}`}
+          {rate && `, ${number(rate)} steps/s`}
+          {left}
+        </span>
+      </div>
+      {state !== 'done' && <progress max={steps || 1} value={step} aria-label="Steps done" />}
+    </div>
+  );
+}

@@ -1,0 +1,299 @@
+/** Transfer: the matrix of swaps. Each cell takes the chosen part of the code from its column's item, all else from its row's. */
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { api, type ModelBlock, type Part, type RunDetail } from '../api.ts';
+import { byKl } from '../codes.ts';
+import { roles } from '../format.ts';
+import { type ImageFacts, imageFacts, itemSize } from '../image.ts';
+import { ItemPicker } from '../item-picker.tsx';
+import type { PageProps } from '../main.tsx';
+import type { BrowserModel, Codes } from '../model.ts';
+import { Strip } from '../reconstructions.tsx';
+import { TableWords } from '../table-item.tsx';
+import { Head, Note, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
+import { useLatest, WithModel } from '../with-model.tsx';
+
+/** Items along each side; rows of a table take more room. */
+const [pictures, tableRows] = [6, 4];
+
+export function TransferPage({ route }: PageProps) {
+  const name = route.path[1];
+  const run = useLoaded(() => api.run(name), name);
+  if (!run) return <Waiting what={`Opening ${name} …`} />;
+  if ('error' in run) return <Trouble error={run.error} />;
+  return (
+    <>
+      <Head title={name} about={runLine(run.value)} />
+      <RunTabs name={name} current="transfer" />
+      <WithModel run={run.value}>
+        {(model) =>
+          model.file.encodes ? (
+            <Transfer run={run.value} model={model} />
+          ) : (
+            <Note>
+              <p>{model.file.title} has no encoder, so items have no codes to swap.</p>
+            </Note>
+          )
+        }
+      </WithModel>
+    </>
+  );
+}
+
+/** What is taken from the columns: whole blocks, or single dimensions as `z 3`. */
+type Taken = ReadonlySet<string>;
+type Place = { side: 'rows' | 'columns'; index: number };
+
+function Transfer({ run, model }: { run: RunDetail; model: BrowserModel }) {
+  const { blocks, data } = model.file;
+  const facts = useMemo(() => imageFacts(data), [data]);
+  const side = facts ? pictures : tableRows;
+  const [taken, setTaken] = useState<Taken>(() => new Set([firstTaken(model)]));
+  const [items, setItems] = useState<{ rows: Float32Array[]; columns: Float32Array[] }>();
+  const [parts, setParts] = useState<{ rows: Part; columns: Part }>({
+    rows: run.background ? 'background' : 'test',
+    columns: 'test',
+  });
+  const [from, setFrom] = useState(0);
+  const [changing, setChanging] = useState<Place>();
+  const [error, setError] = useState<Error>();
+
+  useEffect(() => {
+    let left = false;
+    const split = ({ values, count }: { values: Float32Array; count: number }) =>
+      Array.from({ length: count }, (_, i) => values.slice(i * itemSize(data), (i + 1) * itemSize(data)));
+    Promise.all([
+      api.items(run.name, parts.rows, from, side),
+      api.items(run.name, parts.columns, from + side, side),
+    ]).then(
+      ([rows, columns]) => !left && setItems({ rows: split(rows), columns: split(columns) }),
+      (thrown: Error) => !left && setError(thrown),
+    );
+    return () => {
+      left = true;
+    };
+  }, [run.name, data, parts, from, side]);
+
+  const matrix = useLatest(
+    useCallback(async () => {
+      if (!items || items.rows.length === 0 || items.columns.length === 0) return undefined;
+      return { items, made: await swapped(model, items, taken) };
+    }, [model, items, taken]),
+  );
+
+  if (error) return <Trouble error={error} />;
+  const toggle = (key: string) =>
+    setTaken((now) => new Set(now.has(key) ? [...now].filter((one) => one !== key) : [...now, key]));
+  const pick = (item: Float32Array) => {
+    if (!changing) return;
+    setItems(
+      (now) =>
+        now && { ...now, [changing.side]: now[changing.side].map((old, i) => (i === changing.index ? item : old)) },
+    );
+    setChanging(undefined);
+  };
+  const shown = blocks.filter((block) => model.takes(block));
+  return (
+    <>
+      <p class="lead">
+        Each picture has the chosen part of its code from the item above it, and all else from the item beside it.
+      </p>
+      <div class="transfer">
+        <form class="taken" aria-label="What to take from the columns" onSubmit={(event) => event.preventDefault()}>
+          <h2>Take from above</h2>
+          {shown.map((block) => (
+            <BlockChoice
+              key={block.name}
+              block={block}
+              names={run.names[block.name] ?? {}}
+              taken={taken}
+              onToggle={toggle}
+              open={shown.length === 1}
+            />
+          ))}
+          <div class="row actions">
+            <button type="button" onClick={() => setFrom(from + 2 * side)}>
+              Other items
+            </button>
+            {run.background && (
+              <label class="row small soft">
+                Beside
+                <select
+                  value={parts.rows}
+                  onChange={(event) =>
+                    setParts({ ...parts, rows: event.currentTarget.value === 'background' ? 'background' : 'test' })
+                  }
+                >
+                  <option value="background">background</option>
+                  <option value="test">target</option>
+                </select>
+              </label>
+            )}
+          </div>
+          <p class="small soft">Click an item at the edge to put another in its place.</p>
+        </form>
+        <div>
+          {changing && (
+            <div class="changing">
+              <div class="row spread">
+                <h3>Another item</h3>
+                <button type="button" class="plain" onClick={() => setChanging(undefined)}>
+                  Close
+                </button>
+              </div>
+              <ItemPicker run={run} onPick={pick} />
+            </div>
+          )}
+          {!matrix && <Waiting what="Encoding the items …" />}
+          {matrix && <Matrix {...matrix} facts={facts} data={data} onChange={setChanging} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface MatrixProps {
+  items: { rows: Float32Array[]; columns: Float32Array[] };
+  /** Row after row. */
+  made: Float32Array;
+  facts: ImageFacts | undefined;
+  data: BrowserModel['file']['data'];
+  onChange: (place: Place) => void;
+}
+
+function Matrix({ items: { rows, columns }, made, facts, data, onChange }: MatrixProps) {
+  const size = itemSize(data);
+  const show = (item: Float32Array, label: string) =>
+    facts ? <Strip items={item} facts={facts} columns={1} label={label} /> : <TableWords item={item} data={data} />;
+  const edge = (which: Place['side'], index: number, item: Float32Array) => {
+    const label = `${which === 'rows' ? 'Row' : 'Column'} ${index + 1}: choose another item`;
+    return (
+      <button
+        type="button"
+        class="plain item"
+        aria-label={label}
+        title={label}
+        onClick={() => onChange({ side: which, index })}
+      >
+        {show(item, '')}
+      </button>
+    );
+  };
+  return (
+    <div class={facts ? '' : 'scroll'}>
+      <table class={facts ? 'matrix' : 'matrix wide'}>
+        <caption class="hidden-visually">Swaps: columns give the chosen part, rows all else</caption>
+        <thead>
+          <tr>
+            <td />
+            {columns.map((item, c) => (
+              <th key={c} scope="col">
+                {edge('columns', c, item)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((item, r) => (
+            <tr key={r}>
+              <th scope="row">{edge('rows', r, item)}</th>
+              {columns.map((_, c) => {
+                const at = r * columns.length + c;
+                return (
+                  <td key={c}>
+                    {show(made.subarray(at * size, (at + 1) * size), `Row ${r + 1} with the part of column ${c + 1}`)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function BlockChoice({
+  block,
+  names,
+  taken,
+  onToggle,
+  open,
+}: {
+  block: ModelBlock;
+  names: Record<string, string>;
+  taken: Taken;
+  onToggle: (key: string) => void;
+  open: boolean;
+}) {
+  return (
+    <fieldset>
+      <label class="check">
+        <input type="checkbox" checked={taken.has(block.name)} onChange={() => onToggle(block.name)} />
+        <span>
+          {block.name} <span class="soft small">{roles[block.role]}</span>
+        </span>
+      </label>
+      {block.kind === 'gaussian' && block.size > 1 && !taken.has(block.name) && (
+        <details open={open}>
+          <summary class="small">single dimensions</summary>
+          <div class="dimensions">
+            {byKl(block).map((index) => (
+              <label key={index} class="check small">
+                <input
+                  type="checkbox"
+                  checked={taken.has(`${block.name} ${index}`)}
+                  onChange={() => onToggle(`${block.name} ${index}`)}
+                />
+                {names[index] || `${block.name} ${index}`}
+              </label>
+            ))}
+          </div>
+        </details>
+      )}
+    </fieldset>
+  );
+}
+
+/** The block that is worth swapping: the salient one, else the class, else the dimension that carries most. */
+function firstTaken(model: BrowserModel): string {
+  const blocks = model.file.blocks.filter((block) => model.takes(block));
+  const found =
+    blocks.find(({ role }) => role === 'salient') ??
+    blocks.find(({ role }) => role === 'class-related') ??
+    blocks.find(({ role }) => role === 'class');
+  if (found) return found.name;
+  return `${blocks[0].name} ${byKl(blocks[0])[0]}`;
+}
+
+async function swapped(
+  model: BrowserModel,
+  { rows, columns }: { rows: Float32Array[]; columns: Float32Array[] },
+  taken: Taken,
+): Promise<Float32Array> {
+  const [ofRows, ofColumns] = [await model.encode(joined(rows)), await model.encode(joined(columns))];
+  const count = rows.length * columns.length;
+  const codes: Codes = {};
+  for (const { name, size } of model.file.blocks) {
+    const values = new Float32Array(count * size);
+    for (let r = 0; r < rows.length; r++)
+      for (let c = 0; c < columns.length; c++)
+        for (let k = 0; k < size; k++) {
+          const isTaken = taken.has(name) || taken.has(`${name} ${k}`);
+          values[(r * columns.length + c) * size + k] = isTaken
+            ? ofColumns[name][c * size + k]
+            : ofRows[name][r * size + k];
+        }
+    codes[name] = values;
+  }
+  return await model.decode(codes, count);
+}
+
+function joined(items: readonly Float32Array[]): Float32Array {
+  const out = new Float32Array(items.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const item of items) {
+    out.set(item, at);
+    at += item.length;
+  }
+  return out;
+}

@@ -1,0 +1,89 @@
+/** Held-out items and what the model makes of them: a row for each checkpoint that was seen, so that one sees it improve. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { api, type ModelFile } from './api.ts';
+import { number } from './format.ts';
+import { drawItems, imageFacts } from './image.ts';
+import { openModel } from './model.ts';
+import { asError, Section, Trouble } from './ui.tsx';
+
+const shown = 10;
+const mostRows = 6;
+
+interface Row {
+  title: string;
+  items: Float32Array;
+}
+
+export function Reconstructions({ name, model }: { name: string; model: ModelFile }) {
+  const [rows, setRows] = useState<Row[]>([]);
+  const [error, setError] = useState<Error>();
+  const facts = imageFacts(model.data);
+  const can = facts !== undefined && model.encodes;
+  useEffect(() => {
+    if (!can) return;
+    let left = false;
+    reconstruct(name, model).then(
+      ([given, made]) => {
+        if (left) return;
+        setError(undefined);
+        const fresh = { title: `step ${number(model.step)}`, items: made };
+        setRows(([, ...before]) => [
+          { title: 'data', items: given },
+          ...before.filter(({ title }) => title !== fresh.title).slice(1 - mostRows),
+          fresh,
+        ]);
+      },
+      (thrown) => !left && setError(asError(thrown)),
+    );
+    return () => {
+      left = true;
+    };
+  }, [name, model.step, can]);
+  if (!can) return null;
+  return (
+    <Section title="Reconstructions">
+      {error && <Trouble error={error} />}
+      <div class="reconstructions">
+        {rows.map(({ title, items }) => (
+          <div key={title} class="strip-row">
+            <span class="small soft number">{title}</span>
+            <Strip
+              items={items}
+              facts={facts}
+              columns={shown}
+              label={title === 'data' ? 'Held-out items' : `Reconstructions at ${title}`}
+            />
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+async function reconstruct(name: string, file: ModelFile): Promise<[Float32Array, Float32Array]> {
+  const [model, { values, count }] = await Promise.all([openModel(name, file), api.items(name, 'test', 0, shown)]);
+  return [values, await model.decode(await model.encode(values), count)];
+}
+
+/** Items in a row, or in rows of `columns`. */
+export function Strip({
+  items,
+  facts,
+  columns,
+  label,
+  class: className = '',
+}: {
+  items: Float32Array;
+  facts: Parameters<typeof drawItems>[2];
+  columns: number;
+  label: string;
+  class?: string;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  // Before the browser paints, so that a picture is never a frame late.
+  useLayoutEffect(() => {
+    if (canvas.current)
+      drawItems(canvas.current, items, facts, columns, Math.max(1, Math.round(facts.shape.width / 16)));
+  }, [items, facts, columns]);
+  return <canvas ref={canvas} class={`pixels ${className}`} role="img" aria-label={label} />;
+}

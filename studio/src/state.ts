@@ -1,0 +1,54 @@
+/** What all pages share: the list of runs as it changes, the theme, and a sentence that was just said. */
+import { effect, signal } from '@preact/signals';
+import { api, followRuns, type RunSummary } from './api.ts';
+
+/** Undefined until the server has answered. */
+export const runs = signal<RunSummary[] | undefined>(undefined);
+/** Whether the server is there; undefined until that is known. */
+export const linked = signal<boolean | undefined>(undefined);
+export const selected = signal<ReadonlySet<string>>(new Set());
+
+export type Theme = 'system' | 'light' | 'dark';
+export const theme = signal<Theme>(storedTheme());
+
+/** What was just done, for the eye and for screen readers. */
+export const said = signal('');
+let saidTimer: ReturnType<typeof setTimeout> | undefined;
+
+export function say(sentence: string): void {
+  said.value = sentence;
+  clearTimeout(saidTimer);
+  saidTimer = setTimeout(() => {
+    said.value = '';
+  }, 5000);
+}
+
+export function start(): void {
+  effect(() => {
+    document.documentElement.dataset.theme = theme.value;
+    localStorage.setItem('untangle theme', theme.value);
+  });
+  followRuns(
+    (list) => {
+      runs.value = list;
+    },
+    (open) => {
+      linked.value = open;
+    },
+  );
+  // The list itself comes sooner than the first event of a stream that has to open.
+  api.runs().then(
+    (list) => {
+      runs.value ??= list;
+      linked.value = true;
+    },
+    () => {
+      linked.value = false;
+    },
+  );
+}
+
+function storedTheme(): Theme {
+  const stored = localStorage.getItem('untangle theme');
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
