@@ -116,8 +116,17 @@ export async function drawTransfers(model: TrainedModel, data: RunData, seed: nu
   return await drawTransfer(model, data, { seed, items: shownItems });
 }
 
-/** New salient codes from the prior on real background items; a column has one code (Rb-VAE, Fig. 3). */
-export async function drawSynthesis(model: TrainedModel, data: RunData, seed: number, columns = 8): Promise<Drawing> {
+/**
+ * New salient codes from the prior on real background items; a column has one code (Rb-VAE, Fig. 3). Dimensions other than those
+ * of the factors stay neutral: the decoder has hardly seen them vary.
+ */
+export async function drawSynthesis(
+  model: TrainedModel,
+  data: RunData,
+  factors: readonly SalientFactor[],
+  seed: number,
+): Promise<Drawing> {
+  const columns = 8;
   const from = data.background ?? data.target;
   const items = from.data.gather(someItems(from, shownItems, seed + 2));
   const rows = items.length / model.itemSize;
@@ -140,7 +149,10 @@ export async function drawSynthesis(model: TrainedModel, data: RunData, seed: nu
     places.map((i) => i % columns),
   );
   const salient = model.file.blocks.filter(({ role }) => role === 'salient');
-  for (const { name } of salient) codes[name] = fresh[name];
+  for (const { block, index } of factors) {
+    const { size } = salient.find(({ name }) => name === block) ?? { size: 1 };
+    for (let i = index; i < codes[block].length; i += size) codes[block][i] = fresh[block][i];
+  }
   const others = model.file.blocks.filter(({ role }) => role !== 'salient');
   return transfer({
     keep: { items: imagesOf(model, items), block: others.map(({ name }) => name).join(', ') },

@@ -72,7 +72,7 @@ p{margin:.5rem 0;max-width:44rem}
 .answer p{margin:.35rem 0}.answer p:first-child{font-size:1.12rem;font-weight:600;margin-top:0}
 figure{margin:.6rem 0 .6rem -1rem;overflow-x:auto}
 figure img{display:block;max-width:max(100%,27rem);height:auto}
-.pair{display:flex;flex-wrap:wrap;gap:0 1rem}.pair figure{max-width:calc(100% + 1rem)}
+.pair{display:flex;flex-wrap:wrap;gap:0 1rem}.pair figure{max-width:calc(100% + 1rem)}.pair figure img{max-width:100%}
 .scroll{overflow-x:auto;margin:.8rem 0}
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .9rem .3rem 0;text-align:left;border-bottom:1px solid var(--line);white-space:nowrap}

@@ -46,7 +46,7 @@ const transferAbout = paragraph(
   'Background items at the left keep their common code and take the salient code of the target items above.',
 );
 const synthesisAbout = paragraph(
-  'Salient codes drawn from the prior, on real background items. Each column has one salient code.',
+  'Salient codes drawn from the prior, on real background items. Each column has one salient code; dimensions that do not count stay neutral.',
 );
 
 const withAbout = (about: string, pictures: string[]) => (pictures.length > 0 ? [about, ...pictures] : []);

@@ -136,7 +136,7 @@ export async function contrastReport(
           { part: 'traversal', drawing: await drawFactors(model, data, background, moved, seed) },
           { part: 'swap', drawing: await drawSwaps(model, data, seed) },
           { part: 'transfer', drawing: await drawTransfers(model, data, seed) },
-          { part: 'synthesis', drawing: await drawSynthesis(model, data, seed) },
+          { part: 'synthesis', drawing: await drawSynthesis(model, data, moved, seed) },
           { part: 'salience', drawing: drawExtremes(model, target, scores.target, order) },
         ];
     const csv = salienceCsv([target, background], scores, nearestClusters(clusters.clusters, all));
