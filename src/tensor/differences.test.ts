@@ -5,7 +5,18 @@ import { formulas } from './testing/formulas.ts';
 
 /** What has no gradient, makes leaves, or is no op. */
 const others = [
-  ...['cast', 'equal', 'greater', 'greaterOrEqual', 'less', 'lessOrEqual', 'oneHot', 'sign', 'stopGradient'],
+  ...[
+    'cast',
+    'equal',
+    'greater',
+    'greaterOrEqual',
+    'less',
+    'lessOrEqual',
+    'oneHot',
+    'partners',
+    'sign',
+    'stopGradient',
+  ],
   ...['constant', 'input', 'parameter', 'rowsInput', 'scalar', 'isConstant', 'isInput', 'isParameter', 'Tensor'],
   ...['encodeModel', 'grad', 'inOrder', 'sameShape', 'showShape', 'sizeOf', 'toOnnx', 'writeGraph'],
 ];
