@@ -57,6 +57,7 @@ interface FollowOptions extends Pick<TrainFlags, 'tensorboard' | 'mlflow'> {
 export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outcome> {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let end = Number.POSITIVE_INFINITY;
   const interrupt = () => {
     if (stop.signal.aborted) process.exit(130);
     say('\nStopping after this step, with a checkpoint. Ctrl-C again ends at once.');
@@ -69,8 +70,11 @@ export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outco
     return await trainInChild(run, {
       signal: stop.signal,
       onProgress: (progress) => {
-        if (flags.milliseconds !== undefined) timer ??= setTimeout(() => stop.abort(), flags.milliseconds);
-        line.at(progress);
+        if (flags.milliseconds !== undefined && timer === undefined) {
+          end = performance.now() + flags.milliseconds;
+          timer = setTimeout(() => stop.abort(), flags.milliseconds);
+        }
+        line.at({ ...progress, left: Math.min(progress.left, Math.max(0, (end - performance.now()) / 1000)) });
       },
       onNote: (sentence) => {
         line.end();
