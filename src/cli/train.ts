@@ -40,7 +40,11 @@ export async function train(method: string | undefined, flags: TrainFlags): Prom
   const { folder } = run;
   if (flags.json) printJson({ run: run.name, folder, ...outcome });
   else {
-    print(`${outcome.state === 'done' ? 'Done' : 'Stopped'} at step ${outcome.step}: ${termsText(outcome.terms)}`);
+    const what = outcome.state === 'done' ? 'Done' : 'Stopped';
+    const hasTrained = Object.keys(outcome.terms).length > 0;
+    print(
+      hasTrained ? `${what} at step ${outcome.step}: ${termsText(outcome.terms)}` : 'There was nothing left to train.',
+    );
     if (outcome.message) print(outcome.message);
     print(`The run is in ${folder}.`);
   }
