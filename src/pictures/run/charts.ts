@@ -14,8 +14,10 @@ export async function drawCurves(
   logPath: string,
   { dimensions = mostCurves }: PictureOptions,
 ): Promise<{ name: string; drawing: Drawing }[]> {
-  const lines: LogLine[] = [];
-  for await (const line of readLog(logPath)) lines.push(line);
+  const all: LogLine[] = [];
+  for await (const line of readLog(logPath)) all.push(line);
+  // The terms of an untrained model are far from all later ones, and would stretch the axis for themselves alone.
+  const lines = all.length > 2 ? all.filter(({ step }) => step > 1) : all;
   if (lines.length === 0) throw new UntangleError(`“${logPath}” holds no step yet.`, { kind: 'call' });
   const looks = lines.filter(({ validation }) => validation !== undefined);
   const terms = namesIn(lines.map((line) => line.terms)).map((name) => series(name, lines, (line) => line.terms[name]));
