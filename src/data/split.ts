@@ -113,11 +113,13 @@ export function takeLabels(
   return Uint32Array.from(members.flatMap((items, k) => items.slice(0, shares[k]))).sort();
 }
 
-function takenLabels(labels: Labels, indices: Uint32Array): Labels {
+/** The labels of some items, in their order. */
+export function takenLabels(labels: Labels, indices: Uint32Array): Labels {
   return { names: labels.names, values: Uint16Array.from(indices, (index) => labels.values[index]) };
 }
 
-function takenFactors({ factors, values }: Factors, indices: Uint32Array): Factors {
+/** The factors of some items, in their order. */
+export function takenFactors({ factors, values }: Factors, indices: Uint32Array): Factors {
   const width = factors.length;
   const taken = new Float32Array(indices.length * width);
   for (let i = 0; i < indices.length; i++) {

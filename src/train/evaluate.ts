@@ -2,21 +2,14 @@
  * Measures a run: encodes a part of its data, and gives metrics the codes, what is known of the items, and reconstructions.
  * Probabilities of classes are no code that varies smoothly, so they are measured as a classifier and not among the factors.
  */
-import { type Dataset, type Factors, itemSize, type Labels } from '../data/index.ts';
+import { type Dataset, itemSize, takenFactors, takenLabels } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
-import {
-  type CodeBlock,
-  type Codes,
-  type Inputs,
-  requestedNames,
-  type ScoreRequest,
-  type Scores,
-  scoreAll,
-} from '../metrics/index.ts';
+import { type Codes, type Inputs, requestedNames, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
 import { likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
 import { type BlockCodes, openRun, type Run, TrainedModel, writeEvaluation } from '../runs/index.ts';
+import { asCodes, encodeItems } from './encode-items.ts';
 import { openRunData } from './open-data.ts';
 
 export type DataPart = 'test' | 'validation' | 'train' | 'all';
@@ -64,7 +57,7 @@ export async function evaluateRun(run: Run, options: EvaluateOptions = {}): Prom
     const indices = chosen(set, data.target.split, part, most, seed, onNote);
     const encode = (dataset: Dataset, which: Uint32Array, share: number, from: number, by = model) =>
       by.file.encodes
-        ? encoded(by, dataset, which, (done) => onProgress(from + (share * done) / which.length, 'encoding'))
+        ? encodeItems(by, dataset, which, (done) => onProgress(from + (share * done) / which.length, 'encoding'))
         : undefined;
     const codes = await encode(set, indices, 0.2, 0);
     const background =
@@ -76,8 +69,8 @@ export async function evaluateRun(run: Run, options: EvaluateOptions = {}): Prom
         0.2,
       ));
     const reconstructions = codes && (await reconstructed(model, set, indices, codes));
-    const labels = set.labels && labelsAt(set.labels, indices);
-    const factors = set.factors && factorsAt(set.factors, indices);
+    const labels = set.labels && takenLabels(set.labels, indices);
+    const factors = set.factors && { ...takenFactors(set.factors, indices), n: indices.length };
     const models = await otherModels(options.others ?? [], set, indices, encode);
     const known = { ...(labels && { labels }), ...(factors && { factors }) };
     const continuous = codes && asCodes(codes, 'gaussian', indices.length);
@@ -180,56 +173,10 @@ function chosen(
     .map((place) => all[place]);
 }
 
-/** Encodes items in pieces, so that no more than a few of them are in memory at a time. */
-async function encoded(
-  model: TrainedModel,
-  set: Dataset,
-  indices: Uint32Array,
-  onItems: (done: number) => void,
-): Promise<BlockCodes[]> {
-  const piece = 1024;
-  let whole: BlockCodes[] | undefined;
-  for (let start = 0; start < indices.length; start += piece) {
-    const part = await model.encode(set.gather(indices.subarray(start, start + piece)));
-    whole ??= part.map(({ block, logVariance }) => ({
-      block,
-      values: new Float32Array(indices.length * block.size),
-      ...(logVariance && { logVariance: new Float32Array(indices.length * block.size) }),
-    }));
-    for (const [b, { values, logVariance, block }] of part.entries()) {
-      whole[b].values.set(values, start * block.size);
-      if (logVariance) whole[b].logVariance?.set(logVariance, start * block.size);
-    }
-    onItems(Math.min(start + piece, indices.length));
-  }
-  return whole ?? [];
-}
-
-/** Blocks of one kind side by side, as metrics take codes; undefined if there is none. */
-function asCodes(all: readonly BlockCodes[], kind: 'gaussian' | 'categorical', n: number): Codes | undefined {
-  const parts = all.filter(({ block }) => block.kind === kind);
-  if (parts.length === 0) return undefined;
-  const d = parts.reduce((sum, { block }) => sum + block.size, 0);
-  const values = new Float32Array(n * d);
-  const logVariance = new Float32Array(n * d);
-  const blocks: CodeBlock[] = [];
-  let start = 0;
-  for (const part of parts) {
-    const { name, role, size } = part.block;
-    blocks.push({ name, role, start, size, ...(part.block.class !== undefined && { class: part.block.class }) });
-    for (let i = 0; i < n; i++) {
-      values.set(part.values.subarray(i * size, (i + 1) * size), i * d + start);
-      if (part.logVariance) logVariance.set(part.logVariance.subarray(i * size, (i + 1) * size), i * d + start);
-    }
-    start += size;
-  }
-  return { values, n, d, blocks, ...(kind === 'gaussian' && { logVariance }) };
-}
-
 /** The first items with what the decoder makes of their means, and of their likeliest class. */
-async function reconstructed(model: TrainedModel, set: Dataset, indices: Uint32Array, codes: readonly BlockCodes[]) {
-  const n = Math.min(mostReconstructed, indices.length);
-  if (n < indices.length) return await reconstructed(model, set, indices.subarray(0, n), codes);
+async function reconstructed(model: TrainedModel, set: Dataset, all: Uint32Array, codes: readonly BlockCodes[]) {
+  const indices = all.subarray(0, mostReconstructed);
+  const n = indices.length;
   const given = codes.map(({ block, values }) => [
     block.name,
     block.kind === 'gaussian' ? values.slice(0, n * block.size) : likeliest(values, n, block.size),
@@ -250,18 +197,6 @@ function likeliest(probabilities: Float32Array, n: number, size: number): Float3
 function likelihoodOf({ file }: Run, set: Dataset): Record<string, unknown> {
   const { likelihood = 'auto', scale = 1 } = file.options;
   return { likelihood: likelihood === 'auto' ? likelihoodFor(set.range) : likelihood, scale };
-}
-
-function labelsAt({ names, values }: Labels, indices: Uint32Array): Labels {
-  return { names, values: Uint16Array.from(indices, (index) => values[index]) };
-}
-
-function factorsAt({ factors, values }: Factors, indices: Uint32Array) {
-  const width = factors.length;
-  const taken = new Float32Array(indices.length * width);
-  for (let i = 0; i < indices.length; i++)
-    taken.set(values.subarray(indices[i] * width, (indices[i] + 1) * width), i * width);
-  return { factors, values: taken, n: indices.length };
 }
 
 function append(scores: Scores, more: Scores): void {

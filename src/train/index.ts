@@ -1,5 +1,6 @@
 export { type Assembled, type AssembleOptions, assemble } from './assemble.ts';
 export { type DataSettings, itemOf, type LabelVariable, type Parted, partData, type RunData } from './data.ts';
+export { asCodes, encodeItems } from './encode-items.ts';
 export { type DataPart, type EvaluateOptions, evaluateRun, type Measured } from './evaluate.ts';
 export { type Outcome, type Progress, type TrainHooks, trainRun } from './loop.ts';
 export { openRunData } from './open-data.ts';

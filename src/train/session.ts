@@ -61,11 +61,11 @@ export class Session {
     if (this.heldOut === undefined) return undefined;
     const { program } = this.assembled;
     const sums: Record<string, number> = {};
+    const plan = (await program.inputsOf('held-out terms')).map(({ name, shape }) => ({
+      name,
+      shape: shape.map(Number),
+    }));
     for (let batch = 0; batch < this.heldOutBatches; batch++) {
-      const plan = (await program.inputsOf('held-out terms')).map(({ name, shape }) => ({
-        name,
-        shape: shape.map(Number),
-      }));
       const feeds = this.heldOut.feeds(plan, batch);
       // Noise and items are those of the batch, but weights are those of now.
       for (const [name, schedule] of this.assembled.schedules)

@@ -3,7 +3,7 @@
  * one block a linear map makes of the other, and how far apart the common codes of both sets are.
  */
 import { fitLeastSquares, type Points, predictRegression } from '../../analysis/index.ts';
-import type { Factors, Labels } from '../../data/index.ts';
+import { type Labels, takenFactors, takenLabels } from '../../data/index.ts';
 import { type Inputs, type Result, scoreAll } from '../../metrics/index.ts';
 import { stream } from '../../random/index.ts';
 import { codesIn, type EncodedSet, rowsOf, sampledIn } from './sets.ts';
@@ -32,8 +32,8 @@ export function leakageBetween(target: EncodedSet, background: EncodedSet, seed:
   const { labels, factors } = target.data;
   const inputs: Inputs = {
     codes: rowsOf(target, items),
-    ...(labels && hasSeveral(labels, items) && { labels: labelsAt(labels, items) }),
-    ...(factors && { factors: factorsAt(factors, items) }),
+    ...(labels && hasSeveral(labels, items) && { labels: takenLabels(labels, items) }),
+    ...(factors && { factors: { ...takenFactors(factors, items), n: items.length } }),
   };
   const probed = scoreAll(inputs, { names: ['leakage'] }, { seed });
   // Two such batches of the target alone show what two samples of one distribution are apart.
@@ -105,17 +105,4 @@ function w2Of(result: Result | undefined): Leakage['w2'] {
 
 function hasSeveral({ values }: Labels, items: Uint32Array): boolean {
   return items.some((item) => values[item] !== values[items[0]]);
-}
-
-function labelsAt({ names, values }: Labels, items: Uint32Array): Labels {
-  return { names, values: Uint16Array.from(items, (item) => values[item]) };
-}
-
-function factorsAt({ factors, values }: Factors, items: Uint32Array) {
-  const width = factors.length;
-  const taken = Float32Array.from(
-    { length: items.length * width },
-    (_, e) => values[items[Math.floor(e / width)] * width + (e % width)],
-  );
-  return { factors, values: taken, n: items.length };
 }

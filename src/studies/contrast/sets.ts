@@ -4,7 +4,7 @@ import type { Dataset } from '../../data/index.ts';
 import type { CodeBlock, Codes } from '../../metrics/index.ts';
 import { stream } from '../../random/index.ts';
 import type { TrainedModel } from '../../runs/index.ts';
-import type { Parted } from '../../train/index.ts';
+import { asCodes, encodeItems, type Parted } from '../../train/index.ts';
 
 export interface EncodedSet {
   name: 'target' | 'background';
@@ -16,42 +16,24 @@ export interface EncodedSet {
   heldOut: Uint32Array;
 }
 
-/** Items are read and encoded so many at a time. */
-const piece = 1024;
-
 export async function encodeSet(
   model: TrainedModel,
   name: EncodedSet['name'],
   { data, split }: Parted,
   onProgress: (share: number) => void = () => {},
 ): Promise<EncodedSet> {
-  const gaussian = model.file.blocks.filter(({ kind }) => kind === 'gaussian');
-  const d = gaussian.reduce((sum, { size }) => sum + size, 0);
-  let next = 0;
-  const blocks = gaussian.map(({ name: blockName, role, size }): CodeBlock => {
-    const start = next;
-    next += size;
-    return { name: blockName, role, start, size };
-  });
-  const values = new Float32Array(data.length * d);
-  const logVariance = new Float32Array(data.length * d);
-  for (let from = 0; from < data.length; from += piece) {
-    const count = Math.min(piece, data.length - from);
-    const encoded = await model.encode(data.gather(Uint32Array.from({ length: count }, (_, i) => from + i)));
-    for (const { block, values: means, logVariance: spreads } of encoded) {
-      const place = blocks.find((one) => one.name === block.name);
-      if (place === undefined) continue;
-      for (let i = 0; i < count; i++) {
-        const at = (from + i) * d + place.start;
-        values.set(means.subarray(i * block.size, (i + 1) * block.size), at);
-        if (spreads) logVariance.set(spreads.subarray(i * block.size, (i + 1) * block.size), at);
-      }
-    }
-    onProgress((from + count) / data.length);
-  }
+  const all = Uint32Array.from({ length: data.length }, (_, i) => i);
+  const encoded = await encodeItems(model, data, all, (done) => onProgress(done / data.length));
+  const codes = asCodes(encoded, 'gaussian', data.length);
+  if (codes?.logVariance === undefined) throw new Error('a model with a salient block has continuous codes');
   const heldOut = Uint32Array.from([...split.test, ...split.validation]).sort();
-  const codes = { values, n: data.length, d, blocks, logVariance };
-  return { name, data, split, codes, heldOut: heldOut.length > 0 ? heldOut : split.train };
+  return {
+    name,
+    data,
+    split,
+    codes: { ...codes, logVariance: codes.logVariance },
+    heldOut: heldOut.length > 0 ? heldOut : split.train,
+  };
 }
 
 /** Some items' means in the salient blocks, or in the others. */
