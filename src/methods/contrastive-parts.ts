@@ -30,6 +30,11 @@ import { parametersOutside, parametersUnder } from './parameters.ts';
 export const contrastiveOptions = {
   zLatents: integer('size of the code z of what both sets share', { default: 8, min: 1, max: 4096 }),
   sLatents: integer('size of the code s of what the target adds', { default: 4, min: 1, max: 4096 }),
+  backgroundBatch: integer('background items in a batch; 0 for as many as of the target', {
+    default: 0,
+    min: 0,
+    max: 65_536,
+  }),
   encoders: choice('one network with a head for each code, or a network for each', ['one', 'two'], { default: 'one' }),
   ...autoencoderOptions,
 };
@@ -37,6 +42,7 @@ export const contrastiveOptions = {
 export type ContrastiveSettings = AutoencoderSettings & {
   zLatents: number;
   sLatents: number;
+  backgroundBatch: number;
   encoders: 'one' | 'two';
 };
 
@@ -51,8 +57,11 @@ export interface ContrastiveParts {
   context: Context;
   /** The target's batch; its s is sampled from the posterior. */
   target: { x: Tensor; posteriors: Posteriors; z: Tensor; s: Tensor };
-  /** The background's batch; its s is the neutral code in every row, and its posterior of s is what an encoder makes of it. */
-  background: { x: Tensor; posteriors: Posteriors; z: Tensor; s: Tensor };
+  /**
+   * The background's batch; its s is the neutral code in every row, and its posterior of s is what an encoder makes of it. The
+   * build hands out inputs with as many rows as it has.
+   */
+  background: { b: Build; x: Tensor; posteriors: Posteriors; z: Tensor; s: Tensor };
   /** The terms of Eq. 3, by the names that they are logged by. */
   terms: BoundTerms;
   encode(b: Build, x: Tensor): Posteriors;
@@ -110,20 +119,21 @@ export function contrastiveMethod<const S extends Options>(given: ContrastiveMet
           : b.parameter('reference', [1, sLatents], constantly(0));
 
       function partsOf(b: Build): ContrastiveParts {
+        const forY = b.sized(options.backgroundBatch || undefined);
         const x = items(b, context);
-        const y = backgroundItems(b, context);
+        const y = backgroundItems(forY, context);
         const ofX = encode(b, x);
         const ofY = encode(b, y);
         const zx = sample(ofX.z, b.noise('noise of z', [zLatents], 'normal'));
         const sx = sample(ofX.s, b.noise('noise of s', [sLatents], 'normal'));
-        const zy = sample(ofY.z, b.noise('background noise of z', [zLatents], 'normal'));
-        const sy = expand(neutralCode(b), sx);
+        const zy = sample(ofY.z, forY.noise('background noise of z', [zLatents], 'normal'));
+        const sy = expand(neutralCode(b), ofY.s.mean);
         const kl = (posterior: GaussianPosterior) => klToStandardNormal(posterior).sum(1).mean();
         return {
           b,
           context,
           target: { x, posteriors: ofX, z: zx, s: sx },
-          background: { x: y, posteriors: ofY, z: zy, s: sy },
+          background: { b: forY, x: y, posteriors: ofY, z: zy, s: sy },
           terms: {
             reconstruction: reconstructionOf(decode(b, zx, sx), x, context, options),
             'kl z': kl(ofX.z),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { w2Squared } from '../analysis/index.ts';
+import type { Dataset } from '../data/index.ts';
 import { trainBriefly } from '../train/testing/briefly.ts';
 import { contrastiveW2With } from './contrastive-w2.ts';
 import type { Method } from './method.ts';
@@ -46,3 +47,46 @@ test('where Eq. 3 puts a table’s salient factor into z, Eq. 7 and 8 find it in
   expect(found.w2).toBeLessThan(0.4 * correct.w2);
   expect(Math.min(...found.shared)).toBeGreaterThan(0.9);
 }, 60_000);
+
+test.each([
+  [8, 4],
+  [8, 12],
+])('with batches of %i and %i the term is the exact W2² of all their means', async (batch, backgroundBatch) => {
+  // Sets of one batch each, and a learning rate that leaves the codes as they are.
+  const target = allForTraining(mixedTables(batch).target);
+  const background = allForTraining(mixedTables(backgroundBatch).background);
+  const { session, history } = await trainBriefly(methodNamed('contrastive-w2'), {
+    data: { kind: 'contrast', target, background },
+    set: [
+      'zLatents=3',
+      'sLatents=2',
+      `batchSize=${batch}`,
+      `backgroundBatch=${backgroundBatch}`,
+      'match=means',
+      'learningRate=0',
+      'validation=0',
+    ],
+    steps: 1,
+  });
+  const means = async (data: Dataset) =>
+    (await session.assembled.program.run('encode', { x: data.gather(everyItem(data)) }))['z mean'];
+  const expected = w2Squared(await means(target), batch, await means(background), backgroundBatch, 3);
+  await session.close();
+  expect(expected).toBeGreaterThan(1e-3);
+  expect(history[0].w2).toBeCloseTo(expected, 5);
+});
+
+const everyItem = ({ length }: Dataset) => Uint32Array.from({ length }, (_, i) => i);
+
+function allForTraining(data: Dataset): Dataset {
+  return { ...data, split: { train: everyItem(data), test: new Uint32Array(0) } };
+}
+
+test('batches whose exact matching would be too large are refused with a way out', async () => {
+  const training = trainBriefly(methodNamed('contrastive-w2'), {
+    data: mixedTables(200),
+    set: ['zLatents=3', 'sLatents=2', 'batchSize=64', 'backgroundBatch=63'],
+    steps: 1,
+  });
+  await expect(training).rejects.toThrow(/64 and 63/);
+});

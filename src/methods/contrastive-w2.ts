@@ -2,8 +2,9 @@
  * The contrastive loss with W2 (contrastive paper, Eq. 8): Eq. 7 + λ_z W2²(q̂_t(z), q̂_b(z)), the squared Wasserstein distance
  * between the codes z of the target's and the background's batch, so that neither set can be told by its z.
  */
+import { UntangleError } from '../errors.ts';
 import { choice, entropicTransportCost, integer, number, salience, transportCost } from '../objectives/index.ts';
-import { partners, type Tensor } from '../tensor/index.ts';
+import { constant, gather, partners, type Tensor, wholeBatch } from '../tensor/index.ts';
 import { lambdaS } from './contrastive-correct.ts';
 import { beta, bound, contrastiveMethod, contrastivePresets } from './contrastive-parts.ts';
 
@@ -21,6 +22,11 @@ export function contrastiveW2With(find: Partners) {
       beta,
       lambdaS,
       lambdaZ: number('weight λ_z of W2² between the sets’ shared codes', { default: 1, min: 0 }),
+      match: choice(
+        'what of z is drawn together: samples as in the paper, or posterior means, since a z that the background leaves at its prior matches in samples and still tells the target’s items apart',
+        ['samples', 'means'],
+        { default: 'samples' },
+      ),
       solver: choice('the best assignment of codes, or a smooth plan by Sinkhorn’s iterations', ['exact', 'sinkhorn'], {
         default: 'exact',
       }),
@@ -30,16 +36,50 @@ export function contrastiveW2With(find: Partners) {
     presets: contrastivePresets,
     objective({ terms, target, background }, settings) {
       const salient = salience(background.posteriors.s);
-      const w2 =
-        settings.solver === 'exact'
-          ? transportCost(target.z, background.z, find(target.z, background.z))
-          : entropicTransportCost(target.z, background.z, settings);
+      const [a, b] =
+        settings.match === 'samples'
+          ? [target.z, background.z]
+          : [target.posteriors.z.mean, background.posteriors.z.mean];
+      const w2 = settings.solver === 'exact' ? exactCost(a, b, find) : entropicTransportCost(a, b, settings);
       return {
         minimises: bound(terms, settings.beta).plus(salient.times(settings.lambdaS)).plus(w2.times(settings.lambdaZ)),
         terms: { 'background salience': salient, w2 },
       };
     },
   });
+}
+
+/** W2² of batches that may differ in size: with each row taken as often as makes both as many, a plan is an assignment. */
+function exactCost(za: Tensor, zb: Tensor, find: Partners): Tensor {
+  const [a, b] = [wholeBatch(za), wholeBatch(zb)];
+  const [n, m] = [Number(a.shape[0]), Number(b.shape[0])];
+  if (n === m) return transportCost(za, zb, find(za, zb));
+  const size = leastCommonMultiple(n, m);
+  if (size > mostPoints) {
+    throw new UntangleError(
+      `Batches of ${n} and ${m} would take an assignment of ${size} points, over ${mostPoints}.`,
+      {
+        hint: 'Choose sizes of which one divides the other, or solver=sinkhorn.',
+      },
+    );
+  }
+  const [x, y] = [repeated(a, size / n), repeated(b, size / m)];
+  return transportCost(x, y, find(x, y));
+}
+
+/** An assignment of more takes longer than the step it is part of. */
+const mostPoints = 2048;
+
+function repeated(points: Tensor, times: number): Tensor {
+  const n = Number(points.shape[0]);
+  const rows = Array.from({ length: n * times }, (_, i) => i % n);
+  return gather(points, constant(rows, [n * times], 'int64'));
+}
+
+function leastCommonMultiple(n: number, m: number): number {
+  let [a, b] = [n, m];
+  while (b > 0) [a, b] = [b, a % b];
+  return (n / a) * m;
 }
 
 export const contrastiveW2 = contrastiveW2With(partners);

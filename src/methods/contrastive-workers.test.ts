@@ -11,6 +11,10 @@ const cases = [
   ['cvae-tc', ['together=true', 'discriminator=linear']],
   ['rb-vae', []],
   ['srb-vae', []],
+  ['contrastive-correct', ['backgroundBatch=4']],
+  ['contrastive-w2', ['solver=sinkhorn', 'match=means', 'backgroundBatch=12']],
+  ['cvae-tc', ['backgroundBatch=4']],
+  ['srb-vae', ['backgroundBatch=4']],
 ] as const;
 
 test.each(cases)(

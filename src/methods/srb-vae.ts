@@ -3,7 +3,7 @@
  * p(x, z, e, y) needs the log ratio of both densities, which two discriminators learn: d_ξ for target items and d_γ for
  * reference items. With it a decoder that ignores e (the block s here) is no longer at an optimum, as it is in Rb-VAE.
  */
-import { discriminatorLayers, networkFor } from '../nn/index.ts';
+import { type Build, discriminatorLayers, networkFor } from '../nn/index.ts';
 import {
   densityRatioLoss,
   type GaussianPosterior,
@@ -32,11 +32,11 @@ export const srbVae = contrastiveMethod({
   objective(parts, settings) {
     const { terms, target, background } = parts;
     const { items, references, codesOf } = generatedOf(parts, settings);
-    const told = tell(parts, settings, 'discriminator', {
+    const told = tell(parts.b, parts, settings, 'discriminator', {
       q: { name: 'encoded', x: target.x, codes: [target.z, target.s] },
       p: { name: 'generated', x: items.x, codes: [items.z, items.s] },
     });
-    const toldReferences = tell(parts, settings, 'background discriminator', {
+    const toldReferences = tell(background.b, parts, settings, 'background discriminator', {
       q: { name: 'encoded', x: background.x, codes: [background.z] },
       p: { name: 'generated', x: references.x, codes: [references.z] },
     });
@@ -76,7 +76,7 @@ function generatedOf(
 ) {
   const z = b.noise('prior of z', [zLatents], 'normal');
   const s = b.noise('prior of s', [sLatents], 'normal');
-  const zr = b.noise('background prior of z', [zLatents], 'normal');
+  const zr = background.b.noise('background prior of z', [zLatents], 'normal');
   const x = intoRange(decode(b, z, s), context.range);
   const xr = intoRange(decode(b, zr, background.s), context.range);
   return {
@@ -92,7 +92,8 @@ function generatedOf(
  * prints them the other way round).
  */
 function tell(
-  { b, context }: ContrastiveParts,
+  b: Build,
+  { context }: ContrastiveParts,
   { network }: ContrastiveSettings,
   name: string,
   { q, p }: { q: Pair; p: Pair },

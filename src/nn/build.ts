@@ -48,6 +48,8 @@ export interface Build {
   assign(parameter: Tensor, value: Tensor): void;
   /** The same build, with names below `path`. @example build.at('encoder').parameter('weight', …) // 'encoder.weight' */
   at(path: string): Build;
+  /** The same build, with inputs and noise of another number of rows; the batch's own where none is given. */
+  sized(rows: number | undefined): Build;
   /** What was handed out. */
   readonly declared: ReadonlyMap<string, Declared>;
   readonly noises: ReadonlyMap<string, Noise>;
@@ -69,15 +71,14 @@ export function build(batch?: Batch): Build {
     return made;
   }
 
-  const rows = (name: string, item: Shape, type: DataType = 'float32') =>
-    once(name, () =>
-      batch === undefined ? input(name, ['batch', ...item], { type }) : rowsInput(name, item, batch, type),
-    );
-
-  function under(path: string): Build {
+  function under(path: string, own: Batch | undefined): Build {
+    const rows = (name: string, item: Shape, type: DataType = 'float32') =>
+      once(name, () =>
+        own === undefined ? input(name, ['batch', ...item], { type }) : rowsInput(name, item, own, type),
+      );
     const full = (name: string) => (path === '' ? name : `${path}.${name}`);
     return {
-      batch,
+      batch: own,
       parameter(name, shape, initial, { trainable = true } = {}) {
         const known = declared.get(full(name));
         if (known === undefined) {
@@ -94,7 +95,7 @@ export function build(batch?: Batch): Build {
       },
       rows,
       noise(name, item, kind) {
-        if (batch === undefined)
+        if (own === undefined)
           throw new UntangleError(`A model that is built for use draws no noise (“${full(name)}”).`);
         noises.set(full(name), { name: full(name), kind });
         return rows(full(name), item, kind === 'permutation' ? 'int64' : 'float32');
@@ -103,13 +104,14 @@ export function build(batch?: Batch): Build {
       assign: (target, value) => {
         assigns.push({ parameter: target, value });
       },
-      at: (below) => under(full(below)),
+      at: (below) => under(full(below), own),
+      sized: (size) => under(path, own && { ...own, size: size ?? own.size }),
       declared,
       noises,
       assigns,
     };
   }
-  return under('');
+  return under('', batch);
 }
 
 /** The first values of declared parameters, each from a stream of its own: adding one changes no other. */

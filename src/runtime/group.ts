@@ -13,22 +13,25 @@ export class GroupShare {
   /** Vectors as the update takes them: parameters, gradient and the optimiser's slots. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   private readonly flat: Float32Array;
-  private readonly all: Segment[];
   private readonly own: Segment[];
+  /** The runs that the vector of parameters does not already look into. */
+  private readonly others: Segment[];
 
   /** @param flat all parameters, with room behind them for a share that runs past the end at `size` */
   constructor(plan: GroupPlan, layout: Layout, flat: Float32Array, size: number, worker: number) {
     this.plan = plan;
     this.flat = flat;
-    this.all = segmentsOf(plan.parameters, layout);
-    this.own = cutSegments(this.all, worker * plan.share, (worker + 1) * plan.share);
+    const all = segmentsOf(plan.parameters, layout);
+    const [from, to] = [worker * plan.share, (worker + 1) * plan.share];
+    this.own = cutSegments(all, from, to);
     const [first] = this.own;
     const inOne = this.own.length === 1 && (first.end - first.start === plan.share || first.end === size);
     const parameters = inOne ? flat.subarray(first.start, first.start + plan.share) : new Float32Array(plan.share);
-    const others = (plan.update.kind === 'apart' ? ['gradient', ...plan.slots] : plan.slots).map(
+    this.others = inOne ? [...cutSegments(all, 0, from), ...cutSegments(all, to, Number.POSITIVE_INFINITY)] : all;
+    const rest = (plan.update.kind === 'apart' ? ['gradient', ...plan.slots] : plan.slots).map(
       (name): [string, Float32Array] => [name, new Float32Array(plan.share)],
     );
-    this.vectors = new Map([['parameters', parameters], ...others]);
+    this.vectors = new Map([['parameters', parameters], ...rest]);
   }
 
   /** Brings the share up to date where it is not a view of the parameters. */
@@ -43,9 +46,9 @@ export class GroupShare {
     eachRun(this.own, (start, end, place) => target.set(fresh.subarray(place, place + end - start), start));
   }
 
-  /** Takes over the whole group's parameters. */
+  /** Takes over what the other workers have made of the group's parameters. */
   take(source: Float32Array): void {
-    for (const { start, end } of this.all) this.flat.set(source.subarray(start, end), start);
+    for (const { start, end } of this.others) this.flat.set(source.subarray(start, end), start);
   }
 }
 

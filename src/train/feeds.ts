@@ -33,10 +33,11 @@ export interface FeederOptions {
 /** Feeds iterations over one part of the data. */
 export function feeder({ data, part, batchSize, seed, noises, schedules, rateFactor }: FeederOptions): Feeder {
   const purpose = part === 'train' ? '' : 'held-out ';
-  const walk = (items: Uint32Array, what: string) =>
-    walker(items, batches(items.length, batchSize, seed, `${purpose}order of ${what}`));
+  const walk = (items: Uint32Array, what: string, size = batchSize) =>
+    walker(items, batches(items.length, size, seed, `${purpose}order of ${what}`));
   const target = walk(data.target.split[part], 'items');
-  const background = data.background && walk(data.background.split[part], 'background items');
+  // The background's batch has as many rows as the graph asks for.
+  let background: ReturnType<typeof walk> | undefined;
   const labelled = data.labelled.length > 0 ? walk(data.labelled, 'labelled items') : undefined;
   const buffers = new Map<string, Float32Array>();
 
@@ -59,8 +60,9 @@ export function feeder({ data, part, batchSize, seed, noises, schedules, rateFac
       case 'y':
         return classesOf(data.variables, target(iteration));
       case 'background':
-        if (data.background && background) return gathered(name, data.background, background(iteration));
-        break;
+        if (data.background === undefined) break;
+        background ??= walk(data.background.split[part], 'background items', shape[0]);
+        return gathered(name, data.background, background(iteration));
       case 'labelled x':
         if (labelled) return gathered(name, data.target, labelled(iteration));
         break;
