@@ -201,8 +201,13 @@ def generated(w, s, code):
     return mlp(w, "generator", torch.cat([fed("noise of z", s["latents"]), embedded], 1), COLUMNS)
 
 
+def slope_of(scores, x):
+    (slope,) = torch.autograd.grad(scores.sum(), x, create_graph=True)
+    return slope.square().sum(1).mean() / 2
+
+
 def cgan(s, counts, _):
-    w, x = Weights(), fed("x", COLUMNS)
+    w, x = Weights(), fed("x", COLUMNS).requires_grad_()
     code = torch.cat([known(n, 3 * k) for k, n in enumerate(counts)], 1)
     picture = generated(w, s, code)
 
@@ -211,13 +216,16 @@ def cgan(s, counts, _):
         h = F.leaky_relu(weights.linear("discriminator.join.linear1", torch.cat([h, code], 1), 256), 0.2)
         return weights.linear("discriminator.join.linear2", h, 1)
 
-    discriminator = F.softplus(-judge(w, x)).mean() + F.softplus(judge(w, picture.detach())).mean()
+    real = judge(w, x)
+    slope = slope_of(real, x)
+    discriminator = F.softplus(-real).mean() + F.softplus(judge(w, picture.detach())).mean()
     generator = F.softplus(-judge(w.frozen(), picture)).mean()
-    return [("train", generator + discriminator, {"generator": generator, "discriminator": discriminator}, w)]
+    terms = {"generator": generator, "discriminator": discriminator, "slope": slope}
+    return [("train", generator + discriminator + s["gamma"] * slope, terms, w)]
 
 
 def ac_gan(s, counts, _):
-    w, x = Weights(), fed("x", COLUMNS)
+    w, x = Weights(), fed("x", COLUMNS).requires_grad_()
     y = [known(n, 3 * k) for k, n in enumerate(counts)]
     picture = generated(w, s, torch.cat(y, 1))
 
@@ -233,7 +241,9 @@ def ac_gan(s, counts, _):
     generator = F.softplus(-score).mean()
     terms = {"generator": generator, "discriminator": discriminator, "classification": real_class, "accuracy": right}
     terms["classification of drawn"] = drawn_class
-    return [("train", generator + drawn_class + discriminator + real_class + fake_class, terms, w)]
+    terms["slope"] = slope_of(real, x)
+    loss = generator + drawn_class + discriminator + real_class + fake_class + s["gamma"] * terms["slope"]
+    return [("train", loss, terms, w)]
 
 
 def classifier(s, counts, _):
@@ -257,8 +267,8 @@ CASES = [
     ("n-vae", n_vae, {**N_VAE, "classTerm": "dirichlet", "oneHotBias": False}, [3], True),
     ("joint-vae", joint, JOINT, CLASSES, False),
     ("conditional-vae", conditional, {"latents": 3, "beta": 1.5}, CLASSES, True),
-    ("cgan", cgan, {"latents": 4}, CLASSES, True),
-    ("ac-gan", ac_gan, {"latents": 4}, CLASSES, True),
+    ("cgan", cgan, {"latents": 4, "gamma": 3}, CLASSES, True),
+    ("ac-gan", ac_gan, {"latents": 4, "gamma": 3}, CLASSES, True),
     ("classifier", classifier, {}, CLASSES, True),
 ]
 

@@ -3,6 +3,7 @@
  * the class of both (L_C). It maximises L_S + L_C, the generator L_C − L_S.
  */
 import { type Build, linear } from '../nn/index.ts';
+import { gradientPenalty } from '../objectives/index.ts';
 import { concat, softplus, stackRows, stopGradient, type Tensor, unstackRows } from '../tensor/index.ts';
 import { adversaries, ganOptions, ganPresets, ganTraining, generate, noiseBlock, realFeatures } from './cgan.ts';
 import { classBlocks, classTerms, codesOf, parts } from './class-blocks.ts';
@@ -19,7 +20,7 @@ export const acGan = method({
   options: ganOptions,
   presets: ganPresets,
   training: ganTraining,
-  build(context, { latents, network }) {
+  build(context, { latents, network, gamma }) {
     const y = classBlocks(context);
     const sizes = y.map(({ size }) => size);
     const width = sizes.reduce((total, size) => total + size, 0);
@@ -40,6 +41,7 @@ export const acGan = method({
         const [realScore, drawnScore] = unstackRows(both.score, [x, drawn]);
         const [realLogits, drawnLogits] = unstackRows(both.logits, [x, drawn]);
         const discriminator = softplus(realScore.negate()).mean().plus(softplus(drawnScore).mean());
+        const penalty = gradientPenalty(realScore, x);
         const { classification, accuracy } = terms(realLogits);
         const judged = judge(frozen(b.at('discriminator')), drawn);
         const generator = softplus(judged.score.negate()).mean();
@@ -51,8 +53,16 @@ export const acGan = method({
               .plus(drawnClass)
               .plus(discriminator)
               .plus(classification)
-              .plus(terms(drawnLogits).classification),
-            terms: { generator, discriminator, classification, 'classification of drawn': drawnClass, accuracy },
+              .plus(terms(drawnLogits).classification)
+              .plus(penalty.times(gamma)),
+            terms: {
+              generator,
+              discriminator,
+              slope: penalty,
+              classification,
+              'classification of drawn': drawnClass,
+              accuracy,
+            },
             groups: adversaries(b),
           },
         ];

@@ -4,7 +4,7 @@
  * and encoder of the other methods, so that comparisons are fair.
  */
 import { apply, type Build, discriminatorLayers, type Layer, linear, networkFor } from '../nn/index.ts';
-import { integer, intoRange } from '../objectives/index.ts';
+import { gradientPenalty, integer, intoRange, number } from '../objectives/index.ts';
 import { concat, relu, softplus, stackRows, stopGradient, type Tensor, unstackRows } from '../tensor/index.ts';
 import { autoencoderOptions } from './autoencoder.ts';
 import { classBlocks, codesOf } from './class-blocks.ts';
@@ -15,6 +15,7 @@ import { frozen, parametersUnder } from './parameters.ts';
 export const ganOptions = {
   latents: integer('size of the noise that is drawn from', { default: 64, min: 1, max: 4096 }),
   network: autoencoderOptions.network,
+  gamma: number('weight γ of the penalty R1 on the discriminator’s slope at real items', { default: 1, min: 0 }),
 };
 
 /** Adam as GANs take it since Radford et al. 2016. */
@@ -34,7 +35,7 @@ export const cgan = method({
   options: ganOptions,
   presets: ganPresets,
   training: ganTraining,
-  build(context, { latents, network }) {
+  build(context, { latents, network, gamma }) {
     const y = classBlocks(context);
     const discriminate = (b: Build, x: Tensor, code: Tensor) => {
       const h = realFeatures(b, context, network, x);
@@ -51,13 +52,14 @@ export const cgan = method({
         const scores = discriminate(b.at('discriminator'), both, stackRows([code, code]));
         const [real, fake] = unstackRows(scores, [x, drawn]);
         const discriminator = softplus(real.negate()).mean().plus(softplus(fake).mean());
+        const penalty = gradientPenalty(real, x);
         const judged = discriminate(frozen(b.at('discriminator')), drawn, code);
         const generator = softplus(judged.negate()).mean();
         return [
           {
             name: 'train',
-            minimises: generator.plus(discriminator),
-            terms: { generator, discriminator },
+            minimises: generator.plus(discriminator).plus(penalty.times(gamma)),
+            terms: { generator, discriminator, slope: penalty },
             groups: adversaries(b),
           },
         ];

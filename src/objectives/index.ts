@@ -11,6 +11,7 @@ export {
 export { densityRatioLoss, type Pair, pairRatio, stillPair } from './density-ratio.ts';
 export { digamma, klBetweenDirichlets, logGamma } from './dirichlet.ts';
 export { type GaussianPosterior, klToStandardNormal, sample } from './gaussian.ts';
+export { gradientPenalty } from './gradient-penalty.ts';
 export { intoRange, type Likelihood, likelihoodFor, reconstruction, type ValueRange } from './likelihood.ts';
 export { aggregateCovariance, covariance, distanceToIdentity, thirdCentralMoments } from './moments.ts';
 export * from './options.ts';
