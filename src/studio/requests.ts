@@ -16,6 +16,11 @@ export const startRequest = z.strictObject({
   background: text.optional(),
   where: text.optional(),
   backgroundWhere: text.optional(),
+  size: z.int().min(1).max(4096).optional(),
+  crop: z.boolean().optional(),
+  grey: z.boolean().optional(),
+  label: text.optional(),
+  exclude: text.optional(),
   labels: z.int().min(0).optional(),
   preset: text.optional(),
   seed: z.int().min(0).optional(),
@@ -64,10 +69,12 @@ export function partQuery(c: Context): 'test' | 'background' {
 /** The form as the trainer takes it, with the call that does the same. */
 export function trainRequestOf(form: z.infer<typeof startRequest>, root: string): TrainRequest {
   const { method, data, background, where, backgroundWhere, labels, preset, seed, set, name } = form;
-  const flags = { data, background, where, 'background-where': backgroundWhere, labels, preset, seed };
-  const words = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`--${flag}`, `${value}`],
-  );
+  const { size, crop, grey, label, exclude } = form;
+  const chosen = { background, where, 'background-where': backgroundWhere, size, crop, grey, label, exclude };
+  const words = Object.entries({ data, ...chosen, labels, preset, seed }).flatMap(([flag, value]) => {
+    if (value === undefined || value === false) return [];
+    return value === true ? [`--${flag}`] : [`--${flag}`, `${value}`];
+  });
   const settings = set.flatMap((setting) => ['--set', setting]);
   return {
     method,
@@ -76,6 +83,11 @@ export function trainRequestOf(form: z.infer<typeof startRequest>, root: string)
       ...(background !== undefined && { background }),
       ...(where !== undefined && { where }),
       ...(backgroundWhere !== undefined && { backgroundWhere }),
+      ...(size !== undefined && { size }),
+      ...(crop && { crop }),
+      ...(grey && { grey }),
+      ...(label !== undefined && { label }),
+      ...(exclude !== undefined && { exclude: exclude.split(',').map((column) => column.trim()) }),
     },
     labels: { ...(labels !== undefined && { labels }) },
     ...(preset !== undefined && { preset }),

@@ -88,6 +88,11 @@ export interface StartRequest {
   background?: string;
   where?: string;
   backgroundWhere?: string;
+  size?: number;
+  crop?: boolean;
+  grey?: boolean;
+  label?: string;
+  exclude?: string;
   labels?: number;
   preset?: string;
   seed?: number;

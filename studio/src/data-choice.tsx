@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import { api, type DatasetFacts, type MethodFacts } from './api.ts';
 import type { Choices } from './start-request.ts';
 
+type TextChoice = { [K in keyof Choices]: Choices[K] extends string ? K : never }[keyof Choices];
+
 interface DataProps {
   datasets: DatasetFacts[];
   dataset: DatasetFacts | undefined;
@@ -15,7 +17,7 @@ interface DataProps {
 export function DataChoice({ datasets, dataset, choices, choose, needsBackground, method }: DataProps) {
   const [isPath, setIsPath] = useState(false);
   const away = datasets.filter(({ here }) => !here);
-  const text = (key: keyof Choices, title: string, about: string, placeholder = '') => (
+  const text = (key: TextChoice, title: string, about: string, placeholder = '') => (
     <label class="field">
       <span>{title}</span>
       <input
@@ -25,6 +27,16 @@ export function DataChoice({ datasets, dataset, choices, choose, needsBackground
         onInput={(event) => choose({ [key]: event.currentTarget.value })}
       />
       <small class="soft">{about}</small>
+    </label>
+  );
+  const tick = (key: 'crop' | 'grey', title: string) => (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={choices[key]}
+        onChange={(event) => choose({ [key]: event.currentTarget.checked })}
+      />{' '}
+      {title}
     </label>
   );
   return (
@@ -90,6 +102,17 @@ export function DataChoice({ datasets, dataset, choices, choose, needsBackground
           {method.needs === 'target+background' &&
             text('backgroundWhere', 'background where', 'The same for the background.')}
         </div>
+      </details>
+      <details>
+        <summary>How it is read</summary>
+        <div class="fields">
+          {text('size', 'size', 'Pictures are resized to so many pixels a side.', '64')}
+          {text('label', 'label column', 'The column of a table that holds the classes.', 'class')}
+          {text('exclude', 'leave out', 'Columns that the model is not to see, with commas between them.')}
+        </div>
+        <p>
+          {tick('crop', 'cut pictures to squares first')} {tick('grey', 'colour to grey')}
+        </p>
       </details>
       {method.needs === 'few-labels' &&
         text('labels', 'labels', 'How many items’ labels the method may see; none if empty.', '100')}

@@ -8,6 +8,11 @@ export interface Choices {
   background: string;
   where: string;
   backgroundWhere: string;
+  size: string;
+  crop: boolean;
+  grey: boolean;
+  label: string;
+  exclude: string;
   labels: string;
   preset: string;
   seed: string;
@@ -22,6 +27,7 @@ export function requestOf(
   needsBackground: boolean,
 ): StartRequest {
   const { data, background, where, backgroundWhere, labels, preset, seed, name } = choices;
+  const { size, crop, grey, label, exclude } = choices;
   const isContrast = method.needs === 'target+background';
   return {
     method: method.name,
@@ -29,6 +35,11 @@ export function requestOf(
     ...(needsBackground && background.trim() && { background: background.trim() }),
     ...(where.trim() && { where: where.trim() }),
     ...(isContrast && backgroundWhere.trim() && { backgroundWhere: backgroundWhere.trim() }),
+    ...(size.trim() && { size: Number(size) }),
+    ...(crop && { crop }),
+    ...(grey && { grey }),
+    ...(label.trim() && { label: label.trim() }),
+    ...(exclude.trim() && { exclude: exclude.trim() }),
     ...(method.needs === 'few-labels' && labels.trim() && { labels: Number(labels) }),
     ...(preset && { preset }),
     ...(seed.trim() && { seed: Number(seed) }),
@@ -38,16 +49,20 @@ export function requestOf(
 }
 
 /** The call that starts the same run in the folder of runs. */
-export function commandOf(
-  { method, data, background, where, backgroundWhere, labels, preset, seed, set, name }: StartRequest,
-  folder: string,
-): string {
+export function commandOf(request: StartRequest, folder: string): string {
+  const { method, data, background, where, backgroundWhere, labels, preset, seed, set, name } = request;
+  const { size, crop, grey, label, exclude } = request;
   const quoted = (text: string) => (/^[\w./=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  const flags: [string, string | number | undefined][] = [
+  const flags: [string, string | number | true | undefined][] = [
     ['--data', data],
     ['--background', background],
     ['--where', where],
     ['--background-where', backgroundWhere],
+    ['--size', size],
+    ['--crop', crop || undefined],
+    ['--grey', grey || undefined],
+    ['--label', label],
+    ['--exclude', exclude],
     ['--labels', labels],
     ['--preset', preset],
     ...set.map((one): [string, string] => ['--set', one]),
@@ -57,6 +72,9 @@ export function commandOf(
   return [
     'untangle train',
     method,
-    ...flags.flatMap(([flag, value]) => (value === undefined || value === '' ? [] : [flag, quoted(String(value))])),
+    ...flags.flatMap(([flag, value]) => {
+      if (value === undefined || value === '') return [];
+      return value === true ? [flag] : [flag, quoted(String(value))];
+    }),
   ].join(' ');
 }
