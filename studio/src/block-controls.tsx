@@ -13,8 +13,8 @@ export interface Dimension {
 export interface BlockProps {
   block: ModelBlock;
   blocks: readonly ModelBlock[];
-  /** Names of the classes, where the data has them. */
-  classes: readonly string[] | undefined;
+  /** Where labels told the names of classes: each variable's, in the order of the class blocks. */
+  variables: readonly { name: string; classes: readonly string[] }[];
   codes: Codes;
   /** Names that people gave to dimensions. */
   names: Record<string, string>;
@@ -39,12 +39,12 @@ export function BlockControls(props: BlockProps) {
   );
 }
 
-function ClassChoice({ block, blocks, classes, codes, onCodes }: BlockProps) {
+function ClassChoice({ block, blocks, variables, codes, onCodes }: BlockProps) {
   const chosen = largest(codes[block.name]);
-  const first = blocks.find(({ kind }) => kind === 'categorical');
-  const known = block === first && classes?.length === block.size ? classes : undefined;
+  const variable = variables[blocks.filter(({ kind }) => kind === 'categorical').indexOf(block)];
+  const known = variable?.classes.length === block.size ? variable : undefined;
   return (
-    <div class="choices" role="radiogroup" aria-label={`Class of ${block.name}`}>
+    <div class="choices" role="radiogroup" aria-label={known?.name ?? `Class of ${block.name}`}>
       {Array.from({ length: block.size }, (_, k) => (
         <label key={k} class={k === chosen ? 'choice on' : 'choice'}>
           <input
@@ -54,7 +54,7 @@ function ClassChoice({ block, blocks, classes, codes, onCodes }: BlockProps) {
             checked={k === chosen}
             onChange={() => onCodes(withClass(codes, block, k, blocks))}
           />
-          {known?.[k] ?? k}
+          {known?.classes[k] ?? k}
         </label>
       ))}
     </div>

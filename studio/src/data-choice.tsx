@@ -30,7 +30,7 @@ export function DataChoice({ datasets, dataset, choices, choose, needsBackground
     </label>
   );
   const tick = (key: 'crop' | 'grey', title: string) => (
-    <label class="tick">
+    <label>
       <input
         type="checkbox"
         checked={choices[key]}
@@ -110,9 +110,10 @@ export function DataChoice({ datasets, dataset, choices, choose, needsBackground
           {text('label', 'label column', 'The column of a table that holds the classes.', 'class')}
           {text('exclude', 'leave out', 'Columns that the model is not to see, with commas between them.')}
         </div>
-        <p>
-          {tick('crop', 'cut pictures to squares first')} {tick('grey', 'colour to grey')}
-        </p>
+        <div class="row">
+          {tick('crop', 'cut pictures to squares first')}
+          {tick('grey', 'colour to grey')}
+        </div>
       </details>
       {method.needs === 'few-labels' &&
         text('labels', 'labels', 'How many items’ labels the method may see; none if empty.', '100')}

@@ -28,12 +28,16 @@ export function buildControls(form, model, codes, { onMove, onLook }) {
   }
 
   function classGroup(block) {
-    const first = blocks.find(({ kind }) => kind === 'categorical');
-    const known = block === first && data.classes?.length === block.size ? data.classes : undefined;
+    const variables = data.variables ?? [{ name: 'Class', classes: data.classes ?? [] }];
+    const variable = variables[blocks.filter(({ kind }) => kind === 'categorical').indexOf(block)];
+    const known = variable?.classes.length === block.size ? variable : undefined;
     const element = groupElement(block);
     const select = Object.assign(document.createElement('select'), { id: idOf(block.name) });
-    for (let i = 0; i < block.size; i++) select.append(new Option(known?.[i] ?? `${i}`, `${i}`));
-    const label = Object.assign(document.createElement('label'), { htmlFor: select.id, textContent: 'Class' });
+    for (let i = 0; i < block.size; i++) select.append(new Option(known?.classes[i] ?? `${i}`, `${i}`));
+    const label = Object.assign(document.createElement('label'), {
+      htmlFor: select.id,
+      textContent: known?.name ?? 'Class',
+    });
     const row = Object.assign(document.createElement('div'), { className: 'choice' });
     row.append(label, select);
     element.append(row);

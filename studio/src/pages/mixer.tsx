@@ -222,7 +222,7 @@ function Mixer({ run, model, route }: { run: RunDetail; model: BrowserModel; rou
             key={block.name}
             block={block}
             blocks={blocks}
-            classes={file.data.classes}
+            variables={file.data.variables ?? [{ name: 'Class', classes: file.data.classes ?? [] }]}
             codes={codes}
             names={names[block.name] ?? {}}
             looked={looked}
