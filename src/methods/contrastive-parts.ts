@@ -35,6 +35,11 @@ export const contrastiveOptions = {
     min: 0,
     max: 65_536,
   }),
+  sharedFrom: choice(
+    'whose reconstruction teaches z: both sets’ as in the papers, or the background’s alone, so that nothing of the target’s own is worth coding in z',
+    ['both', 'background'],
+    { default: 'both' },
+  ),
   encoders: choice('one network with a head for each code, or a network for each', ['one', 'two'], { default: 'one' }),
   ...autoencoderOptions,
 };
@@ -43,6 +48,7 @@ export type ContrastiveSettings = AutoencoderSettings & {
   zLatents: number;
   sLatents: number;
   backgroundBatch: number;
+  sharedFrom: 'both' | 'background';
   encoders: 'one' | 'two';
 };
 
@@ -135,7 +141,12 @@ export function contrastiveMethod<const S extends Options>(given: ContrastiveMet
           target: { x, posteriors: ofX, z: zx, s: sx },
           background: { b: forY, x: y, posteriors: ofY, z: zy, s: sy },
           terms: {
-            reconstruction: reconstructionOf(decode(b, zx, sx), x, context, options),
+            reconstruction: reconstructionOf(
+              decode(b, options.sharedFrom === 'both' ? zx : zx.stopGradient(), sx),
+              x,
+              context,
+              options,
+            ),
             'kl z': kl(ofX.z),
             'kl s': kl(ofX.s),
             'background reconstruction': reconstructionOf(decode(b, zy, sy), y, context, options),

@@ -106,6 +106,24 @@ export async function augmentationTest(
   return [rowOf({ name: 'baseline', replace: 0 }, 'baseline'), ...points];
 }
 
+/**
+ * The test of one run, as numbers by the names that a study's columns ask for: `baseline`, and an error such as
+ * `σ 1.4, replaced 0.4`.
+ */
+export async function augmentationOf(
+  folder: string,
+  seed: number,
+  options: Pick<AugmentationOptions, 'sigmas' | 'replace' | 'trainImages' | 'testImages' | 'perClass' | 'onProgress'>,
+): Promise<Record<string, number>> {
+  const rows = await augmentationTest([{ name: folder, runs: [folder] }], { ...options, seeds: [seed] });
+  return Object.fromEntries(
+    rows.map(({ sigma, replace, mean: error }) => [
+      sigma === undefined ? 'baseline' : `σ ${sigma}, replaced ${replace}`,
+      error,
+    ]),
+  );
+}
+
 const keyOf = (...parts: (string | number)[]) => JSON.stringify(parts);
 
 const numbers = (part: unknown): number[] => (Array.isArray(part) ? part : [part]).map(Number);

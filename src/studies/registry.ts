@@ -3,7 +3,7 @@ import { unknownName } from '../errors.ts';
 import { contrastiveTable1, contrastiveTable1NonLinear } from './contrastive.ts';
 import { everyMethod } from './cross-family.ts';
 import { dipVaeFigure1, dipVaeTable1, dipVaeTable2 } from './dip-vae.ts';
-import { nVaeFigures } from './n-vae.ts';
+import { nVaeAugmentation, nVaeFigures } from './n-vae.ts';
 import { partedVaeLabels, partedVaeTable1, partedVaeTable2 } from './parted-vae.ts';
 import { rbVaeTable1 } from './rb-vae.ts';
 import type { Study } from './study.ts';
@@ -16,6 +16,7 @@ const list: readonly Study[] = [
   contrastiveTable1NonLinear,
   rbVaeTable1,
   nVaeFigures,
+  nVaeAugmentation,
   partedVaeTable1,
   partedVaeTable2,
   partedVaeLabels,

@@ -28,6 +28,7 @@ import {
   type TrainRequest,
   trainInChild,
 } from '../train/index.ts';
+import { augmentationOf } from './augmentation.ts';
 import { type ArmResult, armResult, type ClaimResult, checkClaim, type SeedResult } from './results.ts';
 import type { Arm, Budget, MetricOptions, Study, StudyBudget } from './study.ts';
 
@@ -149,7 +150,7 @@ async function carryOut(
   const scores = await scoresOf(
     study,
     { items: options.budget === 'quick' ? 1000 : 20_000, ...study.budgets[options.budget] },
-    arm,
+    { arm, seed },
     run,
     (share, what) => onProgress(0.9 + 0.1 * share, what),
   );
@@ -174,29 +175,37 @@ const savedSchema = z.object({ step: z.number(), request: z.string(), scores: z.
 async function scoresOf(
   study: Study,
   { items, metricOptions }: Pick<StudyBudget, 'metricOptions'> & { items: number },
-  arm: Arm,
+  { arm, seed }: Job,
   run: Run,
   onProgress: (share: number, what: string) => void,
-): Promise<Pick<Scores, 'results'>> {
+): Promise<Measured> {
   const names = [...new Set(study.columns.map(({ metric }) => metric))];
-  const measured = names.filter((name) => !name.startsWith('clustering of '));
+  const measured = names.filter((name) => !name.startsWith('clustering of ') && name !== augmentation);
   const options = merged(metricOptions, study.metricOptions, arm.metricOptions);
   const request = toJson({ names, options, items, part: study.part ?? 'test', version: 1 });
   const path = join(run.folder, `scores-${(await sha256(new TextEncoder().encode(request))).slice(0, 8)}.json`);
   const step = (await readModelFile(run.folder))?.step ?? 0;
   const saved = await readJson(path, savedSchema).catch(() => undefined);
   // Written below by this function, whose own results they are.
-  if (saved?.request === request && saved.step === step) return saved.scores as unknown as Pick<Scores, 'results'>;
-  const { scores } = await evaluateRun(run, {
-    names: measured,
-    options,
-    items,
-    part: study.part ?? 'test',
-    onProgress,
-  });
-  await writeJson(path, { step, request, scores });
-  return scores;
+  if (saved?.request === request && saved.step === step) return saved.scores as unknown as Measured;
+  const part = study.part ?? 'test';
+  const { scores } = await evaluateRun(run, { names: measured, options, items, part, onProgress });
+  const results: Measured['results'] = [...scores.results];
+  if (names.includes(augmentation)) {
+    const parts = await augmentationOf(run.folder, seed, { ...options[augmentation], onProgress });
+    results.push({ name: augmentation, score: parts.baseline, parts });
+  }
+  await writeJson(path, { step, request, scores: { ...scores, results } });
+  return { results };
 }
+
+/** What a study reads of an evaluation. */
+interface Measured {
+  results: Pick<Scores['results'][number], 'name' | 'score' | 'parts'>[];
+}
+
+/** Not a metric of codes, but a test with classifiers of its own. */
+const augmentation = 'augmentation';
 
 /** Options of each metric, the later over the earlier. */
 function merged(...layers: (MetricOptions | undefined)[]): Record<string, Record<string, unknown>> {
@@ -206,7 +215,7 @@ function merged(...layers: (MetricOptions | undefined)[]): Record<string, Record
   return all;
 }
 
-function valuesOf({ columns }: Study, { results }: Pick<Scores, 'results'>): Record<string, number> {
+function valuesOf({ columns }: Study, { results }: Measured): Record<string, number> {
   const values: Record<string, number> = {};
   for (const { name, metric, part, factor = 1 } of columns) {
     const result = results.find((one) => one.name === metric);
