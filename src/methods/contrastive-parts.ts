@@ -135,19 +135,16 @@ export function contrastiveMethod<const S extends Options>(given: ContrastiveMet
         const zy = sample(ofY.z, forY.noise('background noise of z', [zLatents], 'normal'));
         const sy = expand(neutralCode(b), ofY.s.mean);
         const kl = (posterior: GaussianPosterior) => klToStandardNormal(posterior).sum(1).mean();
+        // Where the target's items do not reward a code in z, they must not charge for it either: z would fall to its prior.
+        const shared = (term: Tensor) => (options.sharedFrom === 'both' ? term : term.stopGradient());
         return {
           b,
           context,
           target: { x, posteriors: ofX, z: zx, s: sx },
           background: { b: forY, x: y, posteriors: ofY, z: zy, s: sy },
           terms: {
-            reconstruction: reconstructionOf(
-              decode(b, options.sharedFrom === 'both' ? zx : zx.stopGradient(), sx),
-              x,
-              context,
-              options,
-            ),
-            'kl z': kl(ofX.z),
+            reconstruction: reconstructionOf(decode(b, shared(zx), sx), x, context, options),
+            'kl z': shared(kl(ofX.z)),
             'kl s': kl(ofX.s),
             'background reconstruction': reconstructionOf(decode(b, zy, sy), y, context, options),
             'background kl z': kl(ofY.z),

@@ -48,6 +48,16 @@ test('where Eq. 3 puts a table’s salient factor into z, Eq. 7 and 8 find it in
   expect(Math.min(...found.shared)).toBeGreaterThan(0.9);
 }, 60_000);
 
+test('where the background alone teaches z, the target’s own factor has no way into it', async () => {
+  const w2 = ['lambdaZ=10', 'match=means'];
+  const both = await trained(methodNamed('contrastive-w2'), w2);
+  const apart = await trained(methodNamed('contrastive-w2'), [...w2, 'sharedFrom=background']);
+  expect(both.inZ).toBeGreaterThan(0.02);
+  expect(apart.inZ).toBeLessThan(0.01);
+  expect(apart.inS).toBeGreaterThan(0.9);
+  expect(Math.min(...apart.shared)).toBeGreaterThan(0.9);
+}, 60_000);
+
 test.each([
   [8, 4],
   [8, 12],
