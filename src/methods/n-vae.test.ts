@@ -60,10 +60,10 @@ test('it names shapes, and its decoder draws another picture for another class',
     expect(pair).toBeGreaterThan(0.2);
   const { program } = session.assembled;
   const zeros = (size: number) => new Float32Array(size);
-  const codes = { y: Float32Array.of(1, 0, 0), z_s: zeros(10), 'z_c disc': zeros(5) };
+  const codes = { y: Float32Array.of(1, 0, 0), z_s: zeros(4), 'z_c disc': zeros(1) };
   const decode = async (square: Float32Array) =>
-    (await program.run('decode', { ...codes, 'z_c square': square, 'z_c triangle': zeros(5) })).x;
-  expect(await decode(Float32Array.of(3, -3, 3, -3, 3))).toEqual(await decode(zeros(5)));
+    (await program.run('decode', { ...codes, 'z_c square': square, 'z_c triangle': zeros(1) })).x;
+  expect(await decode(Float32Array.of(3))).toEqual(await decode(zeros(1)));
   await session.close();
 }, 60_000);
 

@@ -227,13 +227,16 @@ test('functions see the parameters as the last step left them, for any number of
   const p = b.declared.get('p')!.tensor;
   const program = await open({
     parameters: initialValues(b.declared, 1),
-    functions: { scale: { y: doubled } },
+    functions: { scale: { y: doubled }, both: { y: doubled.plus(b.rows('w', [2])) } },
     steps: { train: { minimises: p.sum(), terms: {}, groups: [{ name: 'p', parameters: [p], optimiser: sgd() }] } },
   });
   expect(Array.from((await program.run('scale', { x: Float32Array.of(1, 2) })).y)).toEqual([3, 6]);
   await program.step('train', { 'p learning rate': 1 });
   expect(Array.from((await program.run('scale', { x: Float32Array.of(1, 2, 3, 4) })).y)).toEqual([2, 4, 6, 8]);
   await expect(program.run('scale', { x: new Float32Array(3) })).rejects.toThrow('was fed 3 numbers for “x”');
+  await expect(program.run('both', { x: new Float32Array(4), w: new Float32Array(2) })).rejects.toThrow(
+    /“both” was fed [12] rows of “[wx]” but [12] of “[wx]”/,
+  );
 });
 
 test('the WebAssembly runtime gives the same numbers as the native one', async () => {

@@ -190,12 +190,18 @@ export class Program {
     const values: Record<string, Bound> = {};
     const known = open.feeds.map((feed) => feed.name);
     for (const given of Object.keys(feeds)) if (!known.includes(given)) throw extraFeed(name, given, known);
+    let first: { name: string; rows: number } | undefined;
     for (const { name: feedName, shape, type } of open.feeds) {
       const fed = feeds[feedName];
-      const fixed = shape.reduce<number>((size, dimension) => (dimension === 'batch' ? size : size * dimension), 1);
-      const rows = fed === undefined || typeof fed === 'number' ? 1 : fed.length / fixed;
-      const sized = shape.map((dimension) => (dimension === 'batch' ? Math.max(1, Math.floor(rows)) : dimension));
+      const rows = rowsOf(shape, fed);
+      const sized = shape.map((dimension) => (dimension === 'batch' ? rows : dimension));
       values[feedName] = backend.bind(checkFeed(name, { name: feedName, shape: sized, type }, fed), sized, type);
+      if (!shape.includes('batch')) continue;
+      first ??= { name: feedName, rows };
+      if (rows !== first.rows)
+        throw new UntangleError(
+          `“${name}” was fed ${rows} rows of “${feedName}” but ${first.rows} of “${first.name}”.`,
+        );
     }
     if (this.stale) {
       this.current.set(this.engine.parameters());
@@ -354,6 +360,12 @@ async function loneEngine(
     },
     close: () => replica.close(),
   };
+}
+
+/** How many rows a feed has where their number is free. */
+function rowsOf(shape: FunctionFeed['shape'], fed: Values | number | undefined): number {
+  const fixed = shape.reduce<number>((size, dimension) => (dimension === 'batch' ? size : size * dimension), 1);
+  return fed === undefined || typeof fed === 'number' ? 1 : Math.max(1, Math.floor(fed.length / fixed));
 }
 
 function checkFeed(
