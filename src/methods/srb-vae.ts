@@ -11,6 +11,7 @@ import {
   number,
   type Pair,
   pairRatio,
+  stillPair,
 } from '../objectives/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 import { type ContrastiveParts, type ContrastiveSettings, contrastiveMethod } from './contrastive-parts.ts';
@@ -103,13 +104,8 @@ function tell(
   const ratio = (pair: Pair) => pairRatio(frozen(learner), layers, pair).mean();
   return {
     ratio: ratio(q).minus(ratio(p)),
-    loss: densityRatioLoss(pairRatio(learner, layers, still(q)), pairRatio(learner, layers, still(p))),
+    loss: densityRatioLoss(pairRatio(learner, layers, stillPair(q)), pairRatio(learner, layers, stillPair(p))),
   };
-}
-
-/** The same pair as a constant, from which a discriminator alone learns. */
-function still({ name, x, codes }: Pair): Pair {
-  return { name, x: x.stopGradient(), codes: codes.map((code) => code.stopGradient()) };
 }
 
 /** −E ln q(code|x) of a posterior: ½ Σ ((code − μ)² e^−lv + lv + ln 2π). */
