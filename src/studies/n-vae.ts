@@ -41,6 +41,21 @@ export const nVaeFigures: Study = {
   },
 };
 
+/** The garments of Fig. 5, 6 and 7. */
+export const nVaeFashion: Study = {
+  ...nVaeFigures,
+  name: 'n-vae-figures-fashion',
+  title: 'N-VAE, Figures 5, 6 and 7: Fashion-MNIST',
+  paper: { ...nVaeFigures.paper, where: 'Fig. 5, 6 and 7' },
+  data: 'fashion-mnist',
+  arms: nVaeFigures.arms.map((arm) => (arm.preset ? { ...arm, preset: 'fashion-mnist' } : arm)),
+  figures: [
+    { title: 'Class-related factors of each garment (Fig. 6)', arm: 'N-VAE', kind: 'classes' },
+    { title: 'Shared factors (Fig. 7)', arm: 'N-VAE', kind: 'traversal' },
+    { title: 'KL of each block (Fig. 5)', arm: 'N-VAE', kind: 'kl' },
+  ],
+};
+
 const sigmas = [1, 1.4, 2] as const;
 const replaced = [0.4, 1] as const;
 
