@@ -5,6 +5,7 @@ import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
 import { createRun, type Run, type RunFile, type RunSettings } from '../runs/index.ts';
 import { type DataSettings, partData } from './data.ts';
+import { labelNotes } from './label-notes.ts';
 import { fingerprintsOf } from './open-data.ts';
 import { resolveSettings } from './settings.ts';
 
@@ -51,7 +52,7 @@ export async function settleRequest(request: TrainRequest): Promise<{ settings: 
   });
   const { opened, warnings } = await chooseData(request.data, choice);
   const { batchSize, epochs, validation } = settled.training;
-  const { context, target, labelled } = partData(opened, method, {
+  const { context, target, labelled, variables } = partData(opened, method, {
     seed,
     validation: Number(validation),
     ...request.labels,
@@ -69,6 +70,7 @@ export async function settleRequest(request: TrainRequest): Promise<{ settings: 
     );
   const isFew = method.needs === 'few-labels' && labelled.length === 0 && target.data.labels !== undefined;
   if (isFew) notes.push('No labels are used: --labels N lets the method see some.');
+  notes.push(...labelNotes(variables, labelled));
   const settings: RunSettings = {
     command: request.command ?? '',
     method: method.name,
