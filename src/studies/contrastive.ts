@@ -22,7 +22,7 @@ function arms(numbers: readonly [Row, Row, Row, Row]): Arm[] {
     { name: 'Eq. 3 (base)', method: 'contrastive-vae' },
     ...names.map((name, i): Arm => ({ name, method: methods[i], theirs: theirsOf(numbers[i]) })),
     // Not in the paper: what closes the way of the target's own into z.
-    { name: 'Eq. 8, z from the background', method: 'contrastive-w2', set: ['sharedFrom=background'] },
+    { name: 'Eq. 8 with z from the background', method: 'contrastive-w2', set: ['sharedFrom=background'] },
   ];
 }
 

@@ -97,7 +97,7 @@ export const partedVaeTable2: Study = {
     withLabels(3686, 0.881, 0.11),
     {
       ...withLabels(3686, 0.829, 0),
-      name: '3686 labels, no Bhattacharyya term',
+      name: '3686 labels without the Bhattacharyya term',
       set: ['gammaBc=0'],
       theirs: { 'factor score': 0.829 },
     },
@@ -111,7 +111,7 @@ export const partedVaeTable2: Study = {
     {
       text: 'The Bhattacharyya term helps.',
       column: 'factor score',
-      order: ['3686 labels', '3686 labels, no Bhattacharyya term'],
+      order: ['3686 labels', '3686 labels without the Bhattacharyya term'],
     },
   ],
   budgets,
