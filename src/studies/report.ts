@@ -5,7 +5,6 @@ import type { Column } from './study.ts';
 /** A page that stands alone: no script, no network, pictures inside. */
 export function htmlReport(report: StudyReport): string {
   const { study, results, figures } = report;
-  const budget = study.budgets[results.budget];
   const table = `<table><thead><tr><th scope="col">method</th>${study.columns
     .map((column) => `<th scope="col" colspan="2">${escaped(column.name)} ${arrow(column)}</th>`)
     .join(
@@ -38,12 +37,18 @@ export function htmlReport(report: StudyReport): string {
 <p>${escaped(study.paper.cite)}, ${escaped(study.paper.where)}. Budget: ${results.budget}. ${escaped(seedsText(report))}</p>
 <div class="scroll">${table}</div>
 <h2>What the paper claims</h2><ul class="claims">${claims.join('')}</ul>
-<h2>Where the protocol departs from the paper’s</h2>${list(budget.departures)}
+<h2>Where the protocol departs from the paper’s</h2>${list(departuresOf(report))}
 <h2>Runs</h2><div class="scroll">${runsTable(report)}</div>
 ${pictures.length > 0 ? `<h2>Figures</h2>${pictures.join('')}` : ''}
-<p class="made">Made by <code>untangle reproduce ${escaped(study.name)} --budget ${results.budget}</code></p>
+<p class="made">Made by <code>${escaped(results.command)}</code></p>
 </main></body></html>
 `;
+}
+
+/** Where the protocol departs, also by settings that were given over the study's. */
+function departuresOf({ study, results: { budget, set } }: StudyReport): string[] {
+  const { departures } = study.budgets[budget];
+  return set.length === 0 ? [...departures] : [...departures, `Settings over all of these: ${set.join(', ')}.`];
 }
 
 /** The same for a repository or a note; figures are named by their files. */
@@ -77,10 +82,10 @@ export function markdownReport(report: StudyReport): string {
     '',
     '## Where the protocol departs from the paper’s',
     '',
-    ...study.budgets[results.budget].departures.map((sentence) => `- ${sentence}`),
+    ...departuresOf(report).map((sentence) => `- ${sentence}`),
     '',
     ...figures.map(({ title, file }) => `![${title}](${file})\n`),
-    `Made by \`untangle reproduce ${study.name} --budget ${results.budget}\`.`,
+    `Made by \`${results.command}\`.`,
     '',
   ].join('\n');
 }

@@ -38,7 +38,14 @@ export interface ClaimResult {
 /** What a report is made of. */
 export interface StudyReport {
   study: Study;
-  results: { budget: Budget; complete: boolean; arms: readonly ArmResult[]; claims: readonly ClaimResult[] };
+  results: {
+    budget: Budget;
+    command: string;
+    set: readonly string[];
+    complete: boolean;
+    arms: readonly ArmResult[];
+    claims: readonly ClaimResult[];
+  };
   /** Pictures, with the file that Markdown names. */
   figures: readonly { title: string; file: string; png: Uint8Array }[];
 }

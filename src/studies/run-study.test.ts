@@ -76,6 +76,23 @@ test('a study runs every row with every seed, and sets our numbers beside theirs
   expect(html).not.toMatch(/https?:\/\//);
 }, 60_000);
 
+test('what was set over the study is told with the call that does the same', async () => {
+  const { trainer } = counting();
+  const results = await runStudy(tiny, {
+    budget: 'quick',
+    root,
+    trainer,
+    arms: ['β = 0'],
+    seeds: [3],
+    set: ['steps=6'],
+  });
+  expect(results.command).toBe("untangle reproduce tiny --budget quick --arms 'β = 0' --seeds 3 --set steps=6");
+  expect(results.arms.map(({ runs }) => runs.map(({ seed, steps }) => [seed, steps]))).toEqual([[[3, 6]]]);
+  const markdown = markdownReport({ study: tiny, results, figures: [] });
+  expect(markdown).toContain('- Settings over all of these: steps=6.');
+  expect(markdown).toContain(`Made by \`${results.command}\`.`);
+});
+
 test('a study that is stopped goes on from what is there', async () => {
   const place = join(root, 'stopped');
   const stop = new AbortController();

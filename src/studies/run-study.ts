@@ -54,6 +54,10 @@ export interface StudyOptions {
 export interface StudyResults {
   study: string;
   budget: Budget;
+  /** The call that does the same. */
+  command: string;
+  /** Settings that were given over the study's. */
+  set: readonly string[];
   /** False if it was stopped before all runs were done. */
   complete: boolean;
   arms: ArmResult[];
@@ -104,6 +108,8 @@ export async function runStudy(study: Study, options: StudyOptions): Promise<Stu
   return {
     study: study.name,
     budget: options.budget,
+    command: commandOf(study, options),
+    set: options.set ?? [],
     complete: results.every(({ runs }) => runs.length === (options.seeds ?? budget.seeds).length),
     arms: results,
     claims: study.claims.map((claim) => checkClaim(claim, study.columns, results)),
@@ -126,8 +132,19 @@ export function requestOf(
     ...(arm.preset !== undefined && { preset: arm.preset }),
     set: [...(study.set ?? []), ...(arm.set ?? []), ...budgetSet, ...(arm.setAt?.[budget] ?? []), ...set],
     seed,
-    command: `untangle reproduce ${study.name} --budget ${budget}`,
+    command: commandOf(study, { budget, set }),
   };
+}
+
+/** The call that runs a study with these options. */
+function commandOf({ name }: Study, { budget, arms, seeds, set = [] }: StudyOptions): string {
+  const quoted = (word: string) => (/^[\w=.,:/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  return [
+    `untangle reproduce ${name} --budget ${budget}`,
+    ...(arms ? [`--arms ${quoted(arms.join(','))}`] : []),
+    ...(seeds ? [`--seeds ${seeds.join(',')}`] : []),
+    ...(set.length > 0 ? [`--set ${set.map(quoted).join(' ')}`] : []),
+  ].join(' ');
 }
 
 async function carryOut(
