@@ -1,6 +1,6 @@
 /**
- * The evidence lower bound, E ln p(x|z) − KL(q(z|x) ‖ N(0, I)), from posteriors and reconstructions: summed over pixels and
- * dimensions, averaged over items, in nats.
+ * The evidence lower bound, E ln p(x|z) − KL(q(z|x) ‖ p(z)), from posteriors and reconstructions: summed over pixels and
+ * dimensions, averaged over items, in nats. The prior is N(0, I) unless one was learned.
  */
 import { z } from 'zod';
 import { UntangleError } from '../errors.ts';
@@ -11,7 +11,7 @@ import { reconstructionErrors } from './reconstruction.ts';
 export const elbo = defineMetric({
   name: 'elbo',
   title: 'ELBO',
-  version: '1',
+  version: '2',
   needs: ['codes', 'log variances', 'reconstructions'],
   describe: 'the evidence lower bound in nats an item, from the given reconstructions',
   better: 'higher',

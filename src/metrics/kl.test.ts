@@ -24,6 +24,22 @@ test('disentanglement_lib’s reference values: mean 1 in ten dimensions is 5 na
   expect(kl.score(constant(0, 0)).score).toBe(0);
 });
 
+test('where a prior was learned, it is what the posterior is measured against', () => {
+  const { codes } = constant(1.5, 0.4, 2);
+  const against = (mean: number, logVariance: number) => ({
+    codes: {
+      ...codes,
+      prior: { mean: new Float64Array(8).fill(mean), logVariance: new Float64Array(8).fill(logVariance) },
+    },
+  });
+  expect(kl.score(against(1.5, 0.4)).score).toBeCloseTo(0, 12);
+  expect(kl.score(against(0, 0)).score).toBe(kl.score({ codes }).score);
+  // Units do not matter: both twice as wide and twice as far from zero.
+  const wider = constant(3, 0.4 + Math.log(4), 2).codes;
+  const prior = { mean: new Float64Array(8).fill(1), logVariance: new Float64Array(8).fill(Math.log(4)) };
+  expect(kl.score({ codes: { ...wider, prior } }).score).toBeCloseTo(kl.score(against(0.5, 0)).score, 12);
+});
+
 test('blocks add up to the total, and order or sign of dimensions do not matter to it', () => {
   const { codes } = fixtureC();
   const blocks = [

@@ -1,6 +1,6 @@
 /**
- * KL of Gaussian posteriors to the standard normal prior, for every dimension and block: what each part of the latent
- * carries. With a class block for every class it is also given for the block of the correct class alone (N-VAE, Fig. 5).
+ * KL of Gaussian posteriors to their prior, the standard normal one or a learned one, for every dimension and block: what each
+ * part of the latent carries. With a class block for every class it is also given for the block of the correct class alone (N-VAE, Fig. 5).
  */
 import { z } from 'zod';
 import { columnVariances } from '../analysis/statistics.ts';
@@ -11,7 +11,7 @@ import { type CodeBlock, type Codes, defineMetric, type Numbers, type Part } fro
 export const kl = defineMetric({
   name: 'kl',
   title: 'KL to the prior',
-  version: '1',
+  version: '2',
   needs: ['codes', 'log variances'],
   describe:
     'how many nats the posteriors carry, in all and in each dimension and block, and how many dimensions are active',
@@ -48,10 +48,11 @@ export const kl = defineMetric({
   },
 });
 
-/** ½ (μ² + σ² − ln σ² − 1): KL of N(μ, σ²) to N(0, 1) in nats, averaged over items, for each dimension. */
-export function klPerDimension({ values, n, d, logVariance }: Codes & { logVariance: Numbers }): Float64Array {
+/** KL of N(μ, σ²) to its prior in nats, averaged over items, for each dimension. */
+export function klPerDimension(codes: Codes & { logVariance: Numbers }): Float64Array {
+  const { n, d } = codes;
   const out = new Float64Array(d);
-  for (let at = 0; at < n * d; at++) out[at % d] += klOf(values[at], logVariance[at]);
+  for (let at = 0; at < n * d; at++) out[at % d] += klAt(codes, at);
   return out.map((value) => value / n);
 }
 
@@ -67,10 +68,11 @@ export function activeDimensions({ values, n, d }: Codes, above: number): number
  * N-VAE's Fig. 5. Items of a class without a block are not counted.
  */
 export function klOfCorrectClass(
-  { values, n, d, logVariance }: Codes & { logVariance: Numbers },
+  codes: Codes & { logVariance: Numbers },
   blocks: readonly CodeBlock[],
   labels: Labels,
 ): Float64Array {
+  const { n, d } = codes;
   const blockOf = new Map(blocks.filter((block) => block.class !== undefined).map((block) => [block.class, block]));
   const sizes = [...blockOf.values()].map(({ size }) => size);
   const size = Math.max(...sizes);
@@ -82,15 +84,17 @@ export function klOfCorrectClass(
     const block = blockOf.get(labels.values[i]);
     if (!block) continue;
     counted++;
-    for (let j = 0; j < size; j++) {
-      const at = i * d + block.start + j;
-      out[j] += klOf(values[at], logVariance[at]);
-    }
+    for (let j = 0; j < size; j++) out[j] += klAt(codes, i * d + block.start + j);
   }
   return out.map((value) => (counted > 0 ? value / counted : 0));
 }
 
-const klOf = (mu: number, logVariance: number) => 0.5 * (mu * mu + Math.exp(logVariance) - logVariance - 1);
+/** ½ ((σ² + (μ − m)²) / s² − ln σ² + ln s² − 1): KL of N(μ, σ²) to its prior N(m, s²), which is N(0, 1) unless one was learned. */
+function klAt({ values, logVariance, prior }: Codes & { logVariance: Numbers }, at: number): number {
+  const [mean, spread] = prior ? [prior.mean[at], prior.logVariance[at]] : [0, 0];
+  const ln = logVariance[at];
+  return 0.5 * ((Math.exp(ln) + (values[at] - mean) ** 2) / Math.exp(spread) - ln + spread - 1);
+}
 
 /** Codes that are known to have log variances. */
 export function withVariance(codes: Codes): Codes & { logVariance: Numbers } {

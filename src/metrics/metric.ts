@@ -29,6 +29,8 @@ export interface Codes {
   blocks?: CodeBlock[];
   /** ln σ² of each posterior, in the same layout. */
   logVariance?: Numbers;
+  /** Each posterior's prior in the same layout, where one was learned; N(0, 1) if not given. */
+  prior?: { mean: Numbers; logVariance: Numbers };
 }
 
 /** Factors of the same items, row by row: `values[i * factors.length + k]` is factor k of item i. */

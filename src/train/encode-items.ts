@@ -42,20 +42,46 @@ export function asCodes(
   n: number,
 ): JoinedCodes | undefined {
   const parts = all.filter(({ block }) => block.kind === kind);
+  const priors = kind === 'gaussian' && parts.some(({ block }) => block.prior) ? learnedPriors(all, n) : undefined;
   if (parts.length === 0) return undefined;
   const d = parts.reduce((sum, { block }) => sum + block.size, 0);
   const values = new Float32Array(n * d);
   const logVariance = new Float32Array(n * d);
+  const prior = priors && { mean: new Float32Array(n * d), logVariance: new Float32Array(n * d) };
   const blocks: CodeBlock[] = [];
   let start = 0;
   for (const part of parts) {
     const { name, role, size } = part.block;
     blocks.push({ name, role, start, size, ...(part.block.class !== undefined && { class: part.block.class }) });
+    const learned = priors?.get(name);
     for (let i = 0; i < n; i++) {
+      prior?.mean.set(learned?.(i).mean ?? [], i * d + start);
+      prior?.logVariance.set(learned?.(i).logVariance ?? [], i * d + start);
       values.set(part.values.subarray(i * size, (i + 1) * size), i * d + start);
       if (part.logVariance) logVariance.set(part.logVariance.subarray(i * size, (i + 1) * size), i * d + start);
     }
     start += size;
   }
-  return { values, n, d, blocks, ...(kind === 'gaussian' && { logVariance }) };
+  return { values, n, d, blocks, ...(kind === 'gaussian' && { logVariance }), ...(prior && { prior }) };
+}
+
+/** The prior of each item in each block that has a learned one: that of the item's likeliest class. */
+function learnedPriors(all: readonly BlockCodes[], n: number) {
+  const variables = all.filter(({ block }) => block.kind === 'categorical');
+  const learned = all.filter(({ block }) => block.prior !== undefined);
+  return new Map(
+    learned.map(({ block: { name, prior } }, v) => {
+      const { mean, logVariance } = prior!;
+      const classes = variables[v] && likeliestOf(variables[v], n);
+      const row = (i: number) => Math.min(classes?.[i] ?? 0, mean.length - 1);
+      return [name, (i: number) => ({ mean: mean[row(i)], logVariance: logVariance[row(i)] })];
+    }),
+  );
+}
+
+function likeliestOf({ values, block: { size } }: BlockCodes, n: number): number[] {
+  return Array.from({ length: n }, (_, i) => {
+    const row = values.subarray(i * size, (i + 1) * size);
+    return row.indexOf(Math.max(...row));
+  });
 }
