@@ -21,7 +21,7 @@ export { openImageFolder } from './image-folder.ts';
 export { importData } from './import.ts';
 export { type NpyArray, readNpy, writeNpy } from './npy.ts';
 export { type Npz, openNpz, writeNpz } from './npz.ts';
-export { type DataOptions, dataNames, openData } from './open.ts';
+export { type DataOptions, dataNames, openData, settledSpec } from './open.ts';
 export { builtIn } from './registry.ts';
 export { type Split, splitIndices, splitOf, subset, takeLabels, takenFactors, takenLabels } from './split.ts';
 export { openTable, type TableDataset, type TableOptions } from './table.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { encode } from 'fast-png';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Dataset } from './dataset.ts';
 import { writeNpy } from './npy.ts';
-import { type DataOptions, dataNames, openData } from './open.ts';
+import { type DataOptions, dataNames, openData, settledSpec } from './open.ts';
 import { builtIn } from './registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untangle-open-'));
@@ -34,6 +34,13 @@ test('size and grey work for every set, and for both of a pair', async () => {
     expect(data.shape).toEqual({ kind: 'image', channels: 1, height: 32, width: 32 });
     expect(data.gather([0]).length).toBe(1024);
   }
+});
+
+test('a spec that is settled names the same from any folder', () => {
+  expect(settledSpec('mnist:size=32')).toBe('mnist:size=32');
+  expect(settledSpec('photos:size=64,grey')).toBe(`${resolve('photos')}:size=64,grey`);
+  expect(settledSpec('../mice.csv')).toBe(resolve('../mice.csv'));
+  expect(settledSpec(resolve('mice.csv'))).toBe(resolve('mice.csv'));
 });
 
 test('a path opens by what it is: a folder of pictures, a table, an array', async () => {

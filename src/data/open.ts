@@ -1,5 +1,6 @@
 /** Opens data by a name or a path: `mnist`, `mnist:size=32`, `./faces`, `mice.csv`, `scans.npz`. */
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UntangleError, unknownName } from '../errors.ts';
 import { arrayEndings, isArrayFile } from './array-table.ts';
 import { type ArrayOptions, openArrays } from './arrays.ts';
@@ -30,6 +31,12 @@ export async function openData(spec: string, options: DataOptions = {}): Promise
     throw new UntangleError(`${name} has no parts, and so no “${all.part}”.`, { kind: 'call' });
   }
   return framed(await set.open(all), all);
+}
+
+/** The same data named so that it is found from any folder: paths are made absolute, names of registered sets stay. */
+export function settledSpec(spec: string): string {
+  const { name } = parseSpec(spec);
+  return Object.hasOwn(builtIn, name) ? spec : resolve(name) + spec.slice(name.length);
 }
 
 /** The names of all registered sets. */

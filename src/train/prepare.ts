@@ -1,6 +1,7 @@
 /** Makes a new run of what somebody asks for: opens the data, settles every option, and writes all of it into `run.json`. */
 import { availableParallelism } from 'node:os';
-import { type Choice, chooseData, type Opened } from '../data/index.ts';
+import { resolve } from 'node:path';
+import { type Choice, chooseData, type Opened, settledSpec } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
 import { createRun, type Run, type RunFile, type RunSettings } from '../runs/index.ts';
@@ -91,17 +92,19 @@ export async function repeatRun(file: RunFile, root = 'runs', name?: string): Pr
 function dataOf(request: TrainRequest, opened: Opened): RunSettings['data'] {
   const { where, background, backgroundWhere, onProgress: _, ...options } = request.choice ?? {};
   const prints = fingerprintsOf(opened);
+  // A run is looked at from other folders than the one that it was started in.
+  if (options.dataDir !== undefined) options.dataDir = resolve(options.dataDir);
   const plain = JSON.parse(JSON.stringify(options));
   return {
     target: {
-      source: request.data,
+      source: settledSpec(request.data),
       ...(where !== undefined && { condition: where }),
       options: plain,
       fingerprint: prints.target,
     },
     ...(prints.background !== undefined && {
       background: {
-        source: background ?? request.data,
+        source: settledSpec(background ?? request.data),
         ...(backgroundWhere !== undefined && { condition: backgroundWhere }),
         fingerprint: prints.background,
       },
