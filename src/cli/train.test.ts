@@ -75,6 +75,21 @@ test('settings come from a file, and flags go before them', async () => {
   expect(run.command).toBe('untangle train --config settings.yaml --set latents=3 --out runs/c');
 }, 60_000);
 
+test('a run that is resumed with more steps is the run that was made for as many', async () => {
+  const words = ['train', 'vae', '--data', 'shapes', ...tiny];
+  await untangle(...words, '--steps', '8', '--out', 'runs/short');
+  const { code, out } = await untangle('train', '--resume', 'runs/short', '--steps', '12');
+  expect([code, out.includes('Done at step 12')]).toEqual([0, true]);
+  await untangle(...words, '--steps', '12', '--out', 'runs/long');
+  const weights = (run: string) =>
+    readFile(join(folder, run, 'checkpoint/latest/weights.safetensors')).then((file) => file.toString('base64'));
+  expect(await weights('runs/short')).toBe(await weights('runs/long'));
+  const fewer = await untangle('train', '--resume', 'runs/short', '--steps', '12');
+  expect(fewer.err).toContain('“short” was made for 12 steps; 12 would not be more.');
+  const other = await untangle('train', '--resume', 'runs/short', '--set', 'latents=3');
+  expect(other.err).toContain('--resume goes on with a run as it was made; --set would change it.');
+}, 60_000);
+
 test('Ctrl-C keeps the run and tells how to go on', async () => {
   const words = ['train', 'vae', '--data', 'shapes', ...tiny, '--steps', '400000', '--out', 'runs/d'];
   const child = spawn(process.execPath, [main, ...words], { cwd: folder });

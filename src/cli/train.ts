@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { Choice } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
-import { findRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
+import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
 import { type Outcome, type Progress, prepareRun, repeatRun, type TrainRequest, trainInChild } from '../train/index.ts';
 import { type DataFlags, dataChoice } from './data-flags.ts';
 import { wholeNumber } from './numbers.ts';
@@ -31,7 +31,7 @@ export interface TrainFlags extends DataFlags {
 }
 
 export async function train(method: string | undefined, flags: TrainFlags): Promise<void> {
-  const run = flags.resume ? await runToResume(flags) : await newRun(method, flags);
+  const run = flags.resume ? await runToResume(method, flags) : await newRun(method, flags);
   say(
     `${flags.resume ? 'Going on with' : 'Training'} ${run.file.method} on ${run.file.data.target.source} in ${run.folder}: ` +
       `${run.file.training.steps} steps, ${run.file.training.workers} worker(s), seed ${run.file.training.seed}. Ctrl-C stops and keeps it.`,
@@ -95,7 +95,23 @@ export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outco
   }
 }
 
-async function runToResume({ resume, out }: TrainFlags): Promise<Run> {
+async function runToResume(method: string | undefined, flags: TrainFlags): Promise<Run> {
+  const { resume, out, steps } = flags;
+  const allowed = ['resume', 'out', 'steps', 'json', 'tensorboard', 'mlflow'];
+  const mixed = Object.keys(flags).filter((name) => !allowed.includes(name));
+  if (method !== undefined || mixed.length > 0)
+    throw new UntangleError(
+      `--resume goes on with a run as it was made; ${method ?? `--${mixed[0]}`} would change it.`,
+      {
+        kind: 'call',
+        hint: 'Only --steps may be given, to make it longer.',
+      },
+    );
+  const run = await resumed(resume, out);
+  return steps === undefined ? run : await lengthenRun(run, wholeNumber('--steps', steps, 1));
+}
+
+async function resumed(resume: TrainFlags['resume'], out: string | undefined): Promise<Run> {
   if (typeof resume === 'string') return await findRun(resume);
   if (out !== undefined) return await openRun(out);
   throw new UntangleError('--resume needs to know which run: its folder or its name.', {

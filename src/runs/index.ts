@@ -29,6 +29,7 @@ export {
   createRun,
   findRun,
   inspectRun,
+  lengthenRun,
   listRuns,
   openRun,
   type Run,

@@ -1,5 +1,5 @@
 /**
- * A run's folder and its `run.json`, which holds everything that decides the run and is never changed afterwards. The state
+ * A run's folder and its `run.json`, which holds everything that decides the run and is not changed afterwards, unless to make the run longer. The state
  * of a run is read from its files, and a folder that is damaged or of a newer version is told as such.
  */
 import { readdir } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import {
   temporaryBeside,
   writeToDisk,
 } from './files.ts';
-import { checkJson, isRecord, jsonSchema, readJson, toJson } from './json.ts';
+import { checkJson, isRecord, jsonSchema, readJson, toJson, writeJson } from './json.ts';
 import { theseVersions, thisMachine } from './machine.ts';
 import { isRunning, readStatus, type Status } from './status.ts';
 
@@ -132,6 +132,18 @@ export async function createRun(root: string, settings: RunSettings, name?: stri
 export async function openRun(folder: string): Promise<Run> {
   const file = await readRunFile(join(folder, 'run.json'));
   return { name: basename(resolve(folder)), folder, file };
+}
+
+/** Gives a run more steps than it was made for. With the same schedules it is the run that would have been made for as many. */
+export async function lengthenRun(run: Run, steps: number): Promise<Run> {
+  const { epochs: _, ...training } = run.file.training;
+  if (steps <= training.steps)
+    throw new UntangleError(`“${run.name}” was made for ${training.steps} steps; ${steps} would not be more.`, {
+      kind: 'call',
+    });
+  const file = { ...run.file, training: { ...training, steps } };
+  await writeJson(join(run.folder, 'run.json'), file);
+  return { ...run, file };
 }
 
 /** Reads a `run.json`, which alone is enough to repeat its run. */
