@@ -34,6 +34,7 @@ Kinds:
   embedding        codes in the plane, by t-SNE or UMAP
   transfer         attributes of the items above given to those at the left
   swap             target items whole, without what is salient, and with nothing else
+  synthesis        new salient codes on real background items
   classes          what varies inside each class
   prior            the learned prior of a class-related dimension
   curves           the loss and its terms over the steps

@@ -9,8 +9,9 @@ import { type Drawing, encodePng, type Raster } from '../pictures/index.ts';
 import { type Codes, codesOf, normalQuantile, normalShare } from '../pictures/run/codes.ts';
 import { drawEmbeddings } from '../pictures/run/embedding.ts';
 import { drawInterpolation } from '../pictures/run/interpolation.ts';
-import { drawSamples } from '../pictures/run/samples.ts';
-import { heldOut, subjectOf } from '../pictures/run/subject.ts';
+import { drawSamples, sampleCodes } from '../pictures/run/samples.ts';
+import { heldOut, someItems, subjectOf } from '../pictures/run/subject.ts';
+import { drawSynthesis } from '../pictures/run/synthesis.ts';
 import { drawTableTraversal } from '../pictures/run/tables.ts';
 import { drawTraversal } from '../pictures/run/traversal.ts';
 import { stream } from '../random/index.ts';
@@ -195,6 +196,7 @@ test('all draws every kind that applies, at two pixels to one of the SVG, and sa
       why: 'beta-vae has neither a salient nor a class block to tell what to move (--blocks z[0] would)',
     },
     { kind: 'swap', why: 'beta-vae has no salient block' },
+    { kind: 'synthesis', why: 'beta-vae has no salient block' },
     { kind: 'classes', why: 'beta-vae has no class block' },
     { kind: 'prior', why: 'beta-vae has no class-related block with a learned prior' },
   ]);
@@ -240,6 +242,38 @@ test('a transfer gives the salient code of the item above to the item at the lef
   const parts: Codes[] = [{ z, s }, { z }, { s }];
   for (const [i, codes] of parts.entries())
     expect(difference(swapped[1][i + 1].pixels, pixelsOf(await model.decode(codes)))).toBeLessThan(1);
+  await model.close();
+});
+
+test('a synthesis puts codes from the prior on background items, a column for each', async () => {
+  const { model, data } = await opened('salient');
+  const rows = cellsIn(await drawSynthesis(model, data, { seed: 1, items: 3, steps: 5 }));
+  expect(rows.map((row) => row.length)).toEqual([6, 6, 6]);
+  const drawn = sampleCodes(
+    model,
+    Array.from({ length: 5 }, () => []),
+    1,
+    1,
+  );
+  const { size } = model.file.blocks.find(({ name }) => name === 's')!;
+  for (const row of rows) {
+    const { z } = await codesOf(
+      model,
+      Float32Array.from(row[0].pixels, (value) => value / 255),
+      'background',
+    );
+    const made = await model.decode({ z, s: drawn.s.subarray(2 * size, 3 * size) });
+    expect(difference(row[3].pixels, pixelsOf(made))).toBeLessThan(1);
+  }
+  const some = cellsIn(await drawSynthesis(model, data, { seed: 1, items: 1, steps: 5, blocks: ['s[0]', 's[1]'] }));
+  const { z, s: neutral } = await codesOf(
+    model,
+    data.background!.data.gather([someItems(data.background!, 1, 3)[0]]),
+    'background',
+  );
+  const s = neutral.slice();
+  s.set(drawn.s.subarray(0, 2));
+  expect(difference(some[0][1].pixels, pixelsOf(await model.decode({ z, s })))).toBeLessThan(1);
   await model.close();
 });
 

@@ -43,6 +43,8 @@ export const rbVaeTable1: Study = {
   figures: [
     { title: 'Style of one digit put on another, sRb-VAE (Fig. 4)', arm: 'sRb-VAE', kind: 'transfer' },
     { title: 'The same with Rb-VAE', arm: 'Rb-VAE', kind: 'transfer' },
+    { title: 'New styles on plain digits, sRb-VAE (Fig. 3)', arm: 'sRb-VAE', kind: 'synthesis' },
+    { title: 'The same with Rb-VAE', arm: 'Rb-VAE', kind: 'synthesis' },
   ],
   budgets: {
     quick: {

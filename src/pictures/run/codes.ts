@@ -167,7 +167,7 @@ export function pickRows(model: TrainedModel, codes: Codes, rows: ArrayLike<numb
 export function withParts(codes: Codes, others: Codes, chosen: readonly Chosen[]): Codes {
   const mixed = { ...codes };
   for (const { block, dimensions } of chosen) {
-    const own = codes[block.name].slice();
+    const own = mixed[block.name].slice();
     for (let start = 0; start < own.length; start += block.size)
       for (const i of dimensions) own[start + i] = others[block.name][start + i];
     mixed[block.name] = own;

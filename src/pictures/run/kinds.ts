@@ -11,6 +11,7 @@ import { drawPriors, learnedPriors } from './prior.ts';
 import { drawReconstruction } from './reconstruction.ts';
 import { drawSamples } from './samples.ts';
 import type { PictureOptions, Subject } from './subject.ts';
+import { drawSynthesis } from './synthesis.ts';
 import { drawTableReconstruction, drawTableTraversal } from './tables.ts';
 import { drawSwap, drawTransfer, transferredBlocks } from './transfer.ts';
 import { drawTraversal } from './traversal.ts';
@@ -79,6 +80,14 @@ export const kinds: Readonly<Record<string, Kind>> = {
       lacksEncoder(model) ??
       (blocksOf(model, 'salient').length === 0 ? 'has no salient block' : undefined),
     draw: async ({ model, data }, options) => one(await drawSwap(model, await data(), options)),
+  },
+  synthesis: {
+    about: 'new salient codes on real background items, a column for each code',
+    lacks: (model) =>
+      lacksImages(model) ??
+      lacksEncoder(model) ??
+      (blocksOf(model, 'salient').length === 0 ? 'has no salient block' : undefined),
+    draw: async ({ model, data }, options) => one(await drawSynthesis(model, await data(), options)),
   },
   classes: {
     about: 'what varies inside each class',

@@ -1,9 +1,8 @@
 /** The pictures of a contrast report: codes in the plane, exemplars, traversals, swaps, transfers and syntheses. */
 import { type Points, pca, project } from '../../analysis/index.ts';
-import { type Drawing, embedding, grid, rastersOf, transfer } from '../../pictures/index.ts';
-import { codesOf, pickRows } from '../../pictures/run/codes.ts';
-import { sampleCodes } from '../../pictures/run/samples.ts';
-import { imagesOf, someItems, heldOut as testItems } from '../../pictures/run/subject.ts';
+import { type Drawing, embedding, grid, rastersOf } from '../../pictures/index.ts';
+import { imagesOf, heldOut as testItems } from '../../pictures/run/subject.ts';
+import { drawSynthesis } from '../../pictures/run/synthesis.ts';
 import { drawSwap, drawTransfer } from '../../pictures/run/transfer.ts';
 import { drawTraversal } from '../../pictures/run/traversal.ts';
 import { stream } from '../../random/index.ts';
@@ -116,50 +115,15 @@ export async function drawTransfers(model: TrainedModel, data: RunData, seed: nu
   return await drawTransfer(model, data, { seed, items: shownItems });
 }
 
-/**
- * New salient codes from the prior on real background items; a column has one code (Rb-VAE, Fig. 3). Dimensions other than those
- * of the factors stay neutral: the decoder has hardly seen them vary.
- */
-export async function drawSynthesis(
+/** New codes of the factors on real background items; other dimensions stay neutral: the decoder has hardly seen them vary. */
+export async function drawSyntheses(
   model: TrainedModel,
   data: RunData,
   factors: readonly SalientFactor[],
   seed: number,
 ): Promise<Drawing> {
-  const columns = 8;
-  const from = data.background ?? data.target;
-  const items = from.data.gather(someItems(from, shownItems, seed + 2));
-  const rows = items.length / model.itemSize;
-  const kept = await codesOf(model, items, 'background');
-  const drawn = sampleCodes(
-    model,
-    Array.from({ length: columns }, () => []),
-    1,
-    seed,
-  );
-  const places = Array.from({ length: rows * columns }, (_, i) => i);
-  const codes = pickRows(
-    model,
-    kept,
-    places.map((i) => Math.floor(i / columns)),
-  );
-  const fresh = pickRows(
-    model,
-    drawn,
-    places.map((i) => i % columns),
-  );
-  const salient = model.file.blocks.filter(({ role }) => role === 'salient');
-  for (const { block, index } of factors) {
-    const { size } = salient.find(({ name }) => name === block) ?? { size: 1 };
-    for (let i = index; i < codes[block].length; i += size) codes[block][i] = fresh[block][i];
-  }
-  const others = model.file.blocks.filter(({ role }) => role !== 'salient');
-  return transfer({
-    keep: { items: imagesOf(model, items), block: others.map(({ name }) => name).join(', ') },
-    take: { block: salient.map(({ name }) => name).join(', ') },
-    images: imagesOf(model, await model.decode(codes)),
-    title: 'New salient codes on real background items',
-  });
+  const blocks = factors.map(({ block, index }) => `${block}[${index}]`);
+  return await drawSynthesis(model, data, { seed, items: shownItems, blocks });
 }
 
 /** The most salient items of the target above the least salient ones. */

@@ -16,7 +16,7 @@ import {
   drawExtremes,
   drawFactors,
   drawSwaps,
-  drawSynthesis,
+  drawSyntheses,
   drawTransfers,
 } from './figures.ts';
 import { type Leakage, leakageBetween } from './leakage.ts';
@@ -136,7 +136,7 @@ export async function contrastReport(
           { part: 'traversal', drawing: await drawFactors(model, data, background, moved, seed) },
           { part: 'swap', drawing: await drawSwaps(model, data, seed) },
           { part: 'transfer', drawing: await drawTransfers(model, data, seed) },
-          { part: 'synthesis', drawing: await drawSynthesis(model, data, moved, seed) },
+          { part: 'synthesis', drawing: await drawSyntheses(model, data, moved, seed) },
           { part: 'salience', drawing: drawExtremes(model, target, scores.target, order) },
         ];
     const csv = salienceCsv([target, background], scores, nearestClusters(clusters.clusters, all));
