@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openData, openNpz, readNpy, splitOf, writeNpy, writeNpz } from '../data/index.ts';
 import { decodePng } from '../data/png.ts';
@@ -9,18 +8,11 @@ import { stream } from '../random/index.ts';
 import { TrainedModel } from '../runs/index.ts';
 import { handMadeRun } from '../runs/testing/hand-made.ts';
 import { prepareRun, trainRun } from '../train/index.ts';
+import { untangleIn } from './testing/command.ts';
 
-const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
 let folder: string;
 
-/** Runs the real command line, as a person would. */
-function untangle(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((done) => {
-    execFile(process.execPath, [main, ...words], { cwd: folder, maxBuffer: 1e8 }, (error, out, err) => {
-      done({ code: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
-}
+const untangle = (...words: string[]) => untangleIn(folder, ...words);
 
 /** A run of a few steps. */
 async function trained(name: string, data: string, ...set: string[]): Promise<void> {

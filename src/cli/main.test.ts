@@ -1,29 +1,15 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeNpy } from '../data/npy.ts';
 import { writeNpz } from '../data/npz.ts';
 import { stream } from '../random/index.ts';
+import { untangleIn } from './testing/command.ts';
 
-const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
 let folder: string;
 
-interface Outcome {
-  code: number;
-  out: string;
-  err: string;
-}
-
-/** Runs the real command line, as a person would. */
-function untangle(...words: string[]): Promise<Outcome> {
-  return new Promise((done) => {
-    execFile(process.execPath, [main, ...words], { cwd: folder, maxBuffer: 1e8 }, (error, out, err) => {
-      done({ code: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
-}
+const untangle = (...words: string[]) => untangleIn(folder, ...words);
 
 /** Codes that are the factors themselves but for a little noise, of a grid of 3 × 4 × 5 factors, 600 items. */
 async function writeCodes(): Promise<void> {

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodePng, readPngHeader } from '../data/png.ts';
 import { UntangleError } from '../errors.ts';
@@ -18,18 +17,11 @@ import { stream } from '../random/index.ts';
 import { openRun, type Run, TrainedModel } from '../runs/index.ts';
 import type { RunData } from '../train/index.ts';
 import { type PictureFlags, picture } from './picture.ts';
+import { untangleIn } from './testing/command.ts';
 
-const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
 let folder: string;
 
-/** Runs the real command line, as a person would. */
-function untangle(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((done) => {
-    execFile(process.execPath, [main, ...words], { cwd: folder, maxBuffer: 1e8 }, (error, out, err) => {
-      done({ code: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
-}
+const untangle = (...words: string[]) => untangleIn(folder, ...words);
 
 /** The folder has four small runs: without roles, with a salient block, with classes, and of a table. */
 beforeAll(async () => {

@@ -1,26 +1,19 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main, untangleIn } from './testing/command.ts';
 
-const main = resolve(import.meta.dirname, '../../dist/cli/main.js');
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'untangle-train-cli-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the real command line, as a person would. */
-function untangle(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((done) => {
-    execFile(process.execPath, [main, ...words], { cwd: folder, maxBuffer: 1e8 }, (error, out, err) => {
-      done({ code: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
-}
+const untangle = (...words: string[]) => untangleIn(folder, ...words);
 
 const tiny = ['--set', 'network=mlp', 'latents=3', 'batchSize=16'];
 

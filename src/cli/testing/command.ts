@@ -1,0 +1,21 @@
+/** The real command line, for tests that use it as a person would. */
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** What `untangle` is, once built. */
+export const main = resolve(import.meta.dirname, '../../../dist/cli/main.js');
+
+export interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command in a folder and waits for its end. */
+export function untangleIn(folder: string, ...words: string[]): Promise<Outcome> {
+  return new Promise((done) => {
+    execFile(process.execPath, [main, ...words], { cwd: folder, maxBuffer: 1e8 }, (error, out, err) => {
+      done({ code: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
