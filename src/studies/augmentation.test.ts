@@ -16,7 +16,7 @@ beforeAll(async () => {
     return run.folder;
   };
   runs = {
-    nVae: await train('n-vae', 150),
+    nVae: await train('n-vae', 400),
     conditional: await train('conditional-vae', 1),
     plain: await train('vae', 1),
     larger: await train('cgan', 1, { choice: { size: 12 } }),
