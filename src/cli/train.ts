@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Choice } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
+import { quoted } from '../shell.ts';
 import { type Outcome, type Progress, prepareRun, repeatRun, type TrainRequest, trainInChild } from '../train/index.ts';
 import { type DataFlags, dataChoice } from './data-flags.ts';
 import { wholeNumber } from './numbers.ts';
@@ -97,16 +98,12 @@ export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outco
 
 async function runToResume(method: string | undefined, flags: TrainFlags): Promise<Run> {
   const { resume, out, steps } = flags;
-  const allowed = ['resume', 'out', 'steps', 'json', 'tensorboard', 'mlflow'];
-  const mixed = Object.keys(flags).filter((name) => !allowed.includes(name));
-  if (method !== undefined || mixed.length > 0)
-    throw new UntangleError(
-      `--resume goes on with a run as it was made; ${method ?? `--${mixed[0]}`} would change it.`,
-      {
-        kind: 'call',
-        hint: 'Only --steps may be given, to make it longer.',
-      },
-    );
+  const changing = changingWord(method, flags, ['resume', 'steps']);
+  if (changing !== undefined)
+    throw new UntangleError(`--resume goes on with a run as it was made; ${changing} would change it.`, {
+      kind: 'call',
+      hint: 'Only --steps may be given, to make it longer.',
+    });
   const run = await resumed(resume, out);
   return steps === undefined ? run : await lengthenRun(run, wholeNumber('--steps', steps, 1));
 }
@@ -120,14 +117,19 @@ async function resumed(resume: TrainFlags['resume'], out: string | undefined): P
   });
 }
 
+/** The first word of a call that would change a run that is there; what is only said of where and how to tell does not. */
+function changingWord(method: string | undefined, flags: TrainFlags, own: readonly string[]): string | undefined {
+  const allowed = [...own, 'out', 'json', 'tensorboard', 'mlflow'];
+  const mixed = Object.keys(flags).find((name) => !allowed.includes(name));
+  return method ?? (mixed === undefined ? undefined : `--${mixed}`);
+}
+
 async function newRun(method: string | undefined, flags: TrainFlags): Promise<Run> {
   const place = flags.out === undefined ? {} : { root: dirname(flags.out), name: basename(flags.out) };
   if (flags.from !== undefined) {
-    const mixed = Object.keys(flags).filter((name) => !['from', 'out', 'json', 'tensorboard', 'mlflow'].includes(name));
-    if (method !== undefined || mixed.length > 0)
-      throw new UntangleError(`--from repeats a run as it was; ${method ?? `--${mixed[0]}`} would change it.`, {
-        kind: 'call',
-      });
+    const changing = changingWord(method, flags, ['from']);
+    if (changing !== undefined)
+      throw new UntangleError(`--from repeats a run as it was; ${changing} would change it.`, { kind: 'call' });
     return await repeatRun(await readRunFile(flags.from), place.root, place.name);
   }
   const { run, notes } = await prepareRun({ ...(await requestOf(method, flags)), ...place });
@@ -251,8 +253,6 @@ export function termsText(terms: Record<string, number>): string {
     .map(([name, value]) => `${name} ${Math.abs(value) >= 100 ? value.toFixed(1) : value.toPrecision(4)}`)
     .join(', ');
 }
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Partial<Pick<T, K>> {
   const found: Partial<Pick<T, K>> = {};

@@ -1,6 +1,7 @@
 /**
  * KL of Gaussian posteriors to their prior, the standard normal one or a learned one, for every dimension and block: what each
- * part of the latent carries. With a class block for every class it is also given for the block of the correct class alone (N-VAE, Fig. 5).
+ * part of the latent carries. With a class block for every class it is also given for the block of the correct class alone
+ * (N-VAE, Fig. 5).
  */
 import { z } from 'zod';
 import { columnVariances } from '../analysis/statistics.ts';

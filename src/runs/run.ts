@@ -1,6 +1,6 @@
 /**
- * A run's folder and its `run.json`, which holds everything that decides the run and is not changed afterwards, unless to make the run longer. The state
- * of a run is read from its files, and a folder that is damaged or of a newer version is told as such.
+ * A run's folder and its `run.json`, which holds everything that decides the run and is not changed afterwards, unless to make
+ * the run longer. The state of a run is read from its files, and a folder that is damaged or of a newer version is told as such.
  */
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';

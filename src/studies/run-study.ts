@@ -19,6 +19,7 @@ import {
   toJson,
   writeJson,
 } from '../runs/index.ts';
+import { quoted } from '../shell.ts';
 import {
   evaluateRun,
   type Outcome,
@@ -138,7 +139,6 @@ export function requestOf(
 
 /** The call that runs a study with these options. */
 function commandOf({ name }: Study, { budget, arms, seeds, set = [] }: StudyOptions): string {
-  const quoted = (word: string) => (/^[\w=.,:/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   return [
     `untangle reproduce ${name} --budget ${budget}`,
     ...(arms ? [`--arms ${quoted(arms.join(','))}`] : []),

@@ -1,6 +1,7 @@
 /** What pages ask for, checked before anything is done about it. */
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { quoted } from '../shell.ts';
 import type { TrainRequest } from '../train/index.ts';
 import { Refusal } from './answers.ts';
 
@@ -98,5 +99,3 @@ export function trainRequestOf(form: z.infer<typeof startRequest>, root: string)
     command: ['untangle', 'train', method, ...words, ...settings].map(quoted).join(' '),
   };
 }
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -42,7 +42,7 @@ export function asCodes(
   n: number,
 ): JoinedCodes | undefined {
   const parts = all.filter(({ block }) => block.kind === kind);
-  const priors = kind === 'gaussian' && parts.some(({ block }) => block.prior) ? learnedPriors(all, n) : undefined;
+  const priors = kind === 'gaussian' && parts.some(({ block }) => block.prior) ? learnedPriors(all) : undefined;
   if (parts.length === 0) return undefined;
   const d = parts.reduce((sum, { block }) => sum + block.size, 0);
   const values = new Float32Array(n * d);
@@ -66,22 +66,24 @@ export function asCodes(
 }
 
 /** The prior of each item in each block that has a learned one: that of the item's likeliest class. */
-function learnedPriors(all: readonly BlockCodes[], n: number) {
+function learnedPriors(all: readonly BlockCodes[]) {
   const variables = all.filter(({ block }) => block.kind === 'categorical');
   const learned = all.filter(({ block }) => block.prior !== undefined);
   return new Map(
     learned.map(({ block: { name, prior } }, v) => {
       const { mean, logVariance } = prior!;
-      const classes = variables[v] && likeliestOf(variables[v], n);
+      const classes = variables[v] && largestOfRows(variables[v].values, variables[v].block.size);
       const row = (i: number) => Math.min(classes?.[i] ?? 0, mean.length - 1);
       return [name, (i: number) => ({ mean: mean[row(i)], logVariance: logVariance[row(i)] })];
     }),
   );
 }
 
-function likeliestOf({ values, block: { size } }: BlockCodes, n: number): number[] {
-  return Array.from({ length: n }, (_, i) => {
-    const row = values.subarray(i * size, (i + 1) * size);
-    return row.indexOf(Math.max(...row));
+/** The place of the largest value in each row: the likeliest class of each item. */
+export function largestOfRows(values: Float32Array, size: number): Uint32Array {
+  return Uint32Array.from({ length: values.length / size }, (_, row) => {
+    let best = 0;
+    for (let k = 1; k < size; k++) if (values[row * size + k] > values[row * size + best]) best = k;
+    return best;
   });
 }

@@ -9,7 +9,7 @@ import { type Codes, type Inputs, requestedNames, type ScoreRequest, type Scores
 import { likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
 import { type BlockCodes, openRun, type Run, TrainedModel, writeEvaluation } from '../runs/index.ts';
-import { asCodes, encodeItems } from './encode-items.ts';
+import { asCodes, encodeItems, largestOfRows } from './encode-items.ts';
 import { openRunData } from './open-data.ts';
 
 export type DataPart = 'test' | 'validation' | 'train' | 'all';
@@ -187,10 +187,7 @@ async function reconstructed(model: TrainedModel, set: Dataset, all: Uint32Array
 
 function likeliest(probabilities: Float32Array, n: number, size: number): Float32Array {
   const rows = new Float32Array(n * size);
-  for (let i = 0; i < n; i++) {
-    const row = probabilities.subarray(i * size, (i + 1) * size);
-    rows[i * size + row.indexOf(Math.max(...row))] = 1;
-  }
+  for (const [i, best] of largestOfRows(probabilities.subarray(0, n * size), size).entries()) rows[i * size + best] = 1;
   return rows;
 }
 

@@ -5,6 +5,7 @@ import type { Method } from '../methods/index.ts';
 import { type ModelFile, type Run, writeModel } from '../runs/index.ts';
 import { toOnnx } from '../tensor/index.ts';
 import type { RunData } from './data.ts';
+import { largestOfRows } from './encode-items.ts';
 import type { Session } from './session.ts';
 
 /** Held-out items that the KL of each dimension is measured on. */
@@ -120,14 +121,6 @@ function meanKl(
 function spread(items: Uint32Array, most: number): Uint32Array {
   if (items.length <= most) return items;
   return Uint32Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)]);
-}
-
-function largestOfRows(values: Float32Array, size: number): Uint32Array {
-  return Uint32Array.from({ length: values.length / size }, (_, row) => {
-    let best = 0;
-    for (let k = 1; k < size; k++) if (values[row * size + k] > values[row * size + best]) best = k;
-    return best;
-  });
 }
 
 function transformationOf(set: object): Transformation | undefined {

@@ -163,6 +163,19 @@ export function pickRows(model: TrainedModel, codes: Codes, rows: ArrayLike<numb
   );
 }
 
+/** Every row of `keep` with the chosen dimensions of every row of `take`: a table of codes, one row of it after the other. */
+export function crossed(
+  model: TrainedModel,
+  { keep, rows }: { keep: Codes; rows: number },
+  { take, columns }: { take: Codes; columns: number },
+  chosen: readonly Chosen[],
+): Codes {
+  const places = Array.from({ length: rows * columns }, (_, i) => i);
+  const kept = places.map((i) => Math.floor(i / columns));
+  const taken = places.map((i) => i % columns);
+  return withParts(pickRows(model, keep, kept), pickRows(model, take, taken), chosen);
+}
+
 /** Codes with the chosen dimensions of others, row by row. */
 export function withParts(codes: Codes, others: Codes, chosen: readonly Chosen[]): Codes {
   const mixed = { ...codes };

@@ -75,18 +75,12 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   swap: {
     about: 'target items whole, without what is salient, and with nothing else',
-    lacks: (model) =>
-      lacksImages(model) ??
-      lacksEncoder(model) ??
-      (blocksOf(model, 'salient').length === 0 ? 'has no salient block' : undefined),
+    lacks: (model) => lacksImages(model) ?? lacksEncoder(model) ?? lacksSalient(model),
     draw: async ({ model, data }, options) => one(await drawSwap(model, await data(), options)),
   },
   synthesis: {
     about: 'new salient codes on real background items, a column for each code',
-    lacks: (model) =>
-      lacksImages(model) ??
-      lacksEncoder(model) ??
-      (blocksOf(model, 'salient').length === 0 ? 'has no salient block' : undefined),
+    lacks: (model) => lacksImages(model) ?? lacksEncoder(model) ?? lacksSalient(model),
     draw: async ({ model, data }, options) => one(await drawSynthesis(model, await data(), options)),
   },
   classes: {
@@ -123,3 +117,5 @@ const lacksImages = (model: TrainedModel) => (isTable(model) ? 'learned from a t
 const lacksEncoder = ({ file }: TrainedModel) => (file.encodes ? undefined : 'has no encoder');
 const lacksContinuous = ({ file }: TrainedModel) =>
   file.blocks.some(({ kind }) => kind === 'gaussian') ? undefined : 'has no continuous block to decode';
+const lacksSalient = (model: TrainedModel) =>
+  blocksOf(model, 'salient').length === 0 ? 'has no salient block' : undefined;

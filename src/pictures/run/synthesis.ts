@@ -2,7 +2,7 @@
 import type { TrainedModel } from '../../runs/index.ts';
 import type { RunData } from '../../train/index.ts';
 import { type Drawing, transfer } from '../index.ts';
-import { blocksOf, chooseBlocks, codesOf, pickRows, whole, withParts } from './codes.ts';
+import { blocksOf, chooseBlocks, codesOf, crossed, whole } from './codes.ts';
 import { sampleCodes } from './samples.ts';
 import { checkCells, imagesOf, type PictureOptions, someItems } from './subject.ts';
 
@@ -18,26 +18,14 @@ export async function drawSynthesis(
   const from = data.background ?? data.target;
   const items = from.data.gather(someItems(from, count, seed + 2));
   const rows = items.length / model.itemSize;
-  const places = Array.from({ length: rows * columns }, (_, i) => i);
-  const drawn = sampleCodes(
+  const keep = await codesOf(model, items, 'background');
+  const take = sampleCodes(
     model,
     Array.from({ length: columns }, () => []),
     sigma,
     seed,
   );
-  const codes = withParts(
-    pickRows(
-      model,
-      await codesOf(model, items, 'background'),
-      places.map((i) => Math.floor(i / columns)),
-    ),
-    pickRows(
-      model,
-      drawn,
-      places.map((i) => i % columns),
-    ),
-    moved,
-  );
+  const codes = crossed(model, { keep, rows }, { take, columns }, moved);
   const others = model.file.blocks.filter(({ role }) => role !== 'salient');
   return transfer({
     keep: { items: imagesOf(model, items), block: others.map(({ name }) => name).join(', ') },

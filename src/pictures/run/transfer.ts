@@ -13,10 +13,9 @@ import {
   chooseBlocks,
   chosenName,
   codesOf,
+  crossed,
   neutralRows,
-  pickRows,
   whole,
-  withParts,
 } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, someItems, titled } from './subject.ts';
 
@@ -43,20 +42,7 @@ export async function drawTransfer(
   const keep = await codesOf(model, keepItems, left === data.target ? 'target' : 'background');
   const take = await codesOf(model, takeItems);
   const [rows, columns] = [keepItems, takeItems].map((values) => values.length / model.itemSize);
-  const places = Array.from({ length: rows * columns }, (_, i) => i);
-  const codes = withParts(
-    pickRows(
-      model,
-      keep,
-      places.map((i) => Math.floor(i / columns)),
-    ),
-    pickRows(
-      model,
-      take,
-      places.map((i) => i % columns),
-    ),
-    moved,
-  );
+  const codes = crossed(model, { keep, rows }, { take, columns }, moved);
   const whollyMoved = new Set(
     moved.filter(({ block, dimensions }) => dimensions.length === block.size).map(({ block }) => block),
   );
