@@ -196,9 +196,16 @@ def conditional(s, counts, _):
     return [("train", loss, {"reconstruction": reconstruction, "kl": kl, "classification": cross, "accuracy": right}, w)]
 
 
+def batch_norm(w, name, x):
+    gain, offset = w.of(f"{name}.weight", 1, x.shape[1]), w.of(f"{name}.bias", 1, x.shape[1])
+    return F.batch_norm(x, None, None, gain[0], offset[0], training=True)
+
+
 def generated(w, s, code):
-    embedded = F.relu(w.linear("generator.class", code, 256))
-    return mlp(w, "generator", torch.cat([fed("noise of z", s["latents"]), embedded], 1), COLUMNS)
+    x = torch.cat([fed("noise of z", s["latents"]), code], 1)
+    for i in (1, 2):
+        x = F.relu(batch_norm(w, f"generator.batchNorm{i}", w.linear(f"generator.linear{i}", x, WIDTH)))
+    return w.linear("generator.linear3", x, COLUMNS)
 
 
 def slope_of(scores, x):
@@ -213,8 +220,8 @@ def cgan(s, counts, _):
 
     def judge(weights, x):
         h = mlp(weights, "discriminator.features", x, slope=0.2)
-        h = F.leaky_relu(weights.linear("discriminator.join.linear1", torch.cat([h, code], 1), 256), 0.2)
-        return weights.linear("discriminator.join.linear2", h, 1)
+        fit = (h * weights.linear("discriminator.class", code, WIDTH)).sum(1, keepdim=True)
+        return weights.linear("discriminator.source", h, 1) + fit
 
     real = judge(w, x)
     slope = slope_of(real, x)

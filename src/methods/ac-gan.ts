@@ -3,9 +3,17 @@
  * the class of both (L_C). It maximises L_S + L_C, the generator L_C − L_S.
  */
 import { type Build, linear } from '../nn/index.ts';
-import { gradientPenalty } from '../objectives/index.ts';
 import { concat, softplus, stackRows, stopGradient, type Tensor, unstackRows } from '../tensor/index.ts';
-import { adversaries, ganOptions, ganPresets, ganTraining, generate, noiseBlock, realFeatures } from './cgan.ts';
+import {
+  adversaries,
+  ganOptions,
+  ganPresets,
+  ganTraining,
+  generate,
+  noiseBlock,
+  realFeatures,
+  slopePenalty,
+} from './cgan.ts';
 import { classBlocks, classTerms, codesOf, parts } from './class-blocks.ts';
 import { classes, items } from './inputs.ts';
 import { method } from './method.ts';
@@ -41,7 +49,7 @@ export const acGan = method({
         const [realScore, drawnScore] = unstackRows(both.score, [x, drawn]);
         const [realLogits, drawnLogits] = unstackRows(both.logits, [x, drawn]);
         const discriminator = softplus(realScore.negate()).mean().plus(softplus(drawnScore).mean());
-        const penalty = gradientPenalty(realScore, x);
+        const slope = slopePenalty(realScore, x, gamma);
         const { classification, accuracy } = terms(realLogits);
         const judged = judge(frozen(b.at('discriminator')), drawn);
         const generator = softplus(judged.score.negate()).mean();
@@ -49,16 +57,17 @@ export const acGan = method({
         return [
           {
             name: 'train',
-            minimises: generator
-              .plus(drawnClass)
-              .plus(discriminator)
-              .plus(classification)
-              .plus(terms(drawnLogits).classification)
-              .plus(penalty.times(gamma)),
+            minimises: slope.added(
+              generator
+                .plus(drawnClass)
+                .plus(discriminator)
+                .plus(classification)
+                .plus(terms(drawnLogits).classification),
+            ),
             terms: {
               generator,
               discriminator,
-              slope: penalty,
+              ...slope.terms,
               classification,
               'classification of drawn': drawnClass,
               accuracy,

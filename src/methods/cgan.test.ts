@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { variance } from '../analysis/index.ts';
 import { stream } from '../random/index.ts';
 import { trainBriefly } from '../train/testing/briefly.ts';
 import { acGan } from './ac-gan.ts';
@@ -8,7 +9,7 @@ import { classMeans, distance, drawnOfClasses, heaps, meanPicture, middleShapes 
 const count = 200;
 
 test.each([cgan, acGan])(
-  '$title draws points of the class that it is asked for',
+  '$title draws points of the class that it is asked for, and not one point alone',
   async (method) => {
     const { session } = await trainBriefly(method, {
       data: heaps(),
@@ -19,6 +20,8 @@ test.each([cgan, acGan])(
     const [left, right] = pictures.map((rows) => meanPicture(rows, count));
     expect(left[0]).toBeLessThan(-0.5);
     expect(right[0]).toBeGreaterThan(0.5);
+    // The heaps have a deviation of 0.3.
+    for (const rows of pictures) expect(Math.sqrt(variance(rows.filter((_, at) => at % 2 === 1)))).toBeGreaterThan(0.1);
     await session.close();
   },
   60_000,
