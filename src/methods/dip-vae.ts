@@ -58,7 +58,7 @@ export const dipVae2 = vaeMethod({
   },
   objective(parts, settings) {
     const base = momentObjective(parts, settings, aggregateCovariance(parts.posterior));
-    const third = thirdCentralMoments(parts.z).square().sum();
+    const third = thirdCentralMoments(parts.posterior).square().sum();
     return {
       minimises: base.minimises.plus(third.times(settings.lambdaThird)),
       terms: { ...base.terms, 'third moments': third },

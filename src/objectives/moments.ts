@@ -26,15 +26,30 @@ export function distanceToIdentity(matrix: Tensor): { offDiagonal: Tensor; diago
 }
 
 /**
- * Third central moments E[(z_i − z̄_i)(z_j − z̄_j)(z_k − z̄_k)] of samples of the aggregate posterior, as a [d², d] matrix: those of
- * N(0, I) are zero. The paper penalises their ℓ₂ norm with λ_3 (section 4).
+ * Third central moments M_ijk = E[(z_i − z̄_i)(z_j − z̄_j)(z_k − z̄_k)] of the aggregate posterior, as [d, d, d]: those of N(0, I) are
+ * zero, and the paper penalises their ℓ₂ norm with λ_3 (section 4). As in Eq. 5 the noise of q(z|x) is integrated out: with
+ * δ = μ − E[μ] and variances v,
+ *
+ *     M_ijk = E[δ_i δ_j δ_k] + [i=j] E[v_i δ_k] + [i=k] E[v_i δ_j] + [j=k] E[v_j δ_i]
+ *
+ * Moments of drawn codes would be mostly noise: of 400 draws from N(0, I) in ten dimensions their squares add up to 4.
  */
-export function thirdCentralMoments(rows: Tensor): Tensor {
-  const all = wholeBatch(rows);
-  const [batch, size] = all.shape.map(Number);
-  const centred = all.minus(all.mean(0, { keepDimensions: true }));
-  const pairs = centred.reshape([batch, size, 1]).times(centred.reshape([batch, 1, size]));
-  return matmul(pairs.reshape([batch, size * size]).transpose(), centred).times(1 / batch);
+export function thirdCentralMoments({ mean, logVariance }: GaussianPosterior): Tensor {
+  const means = wholeBatch(mean);
+  const [batch, d] = means.shape.map(Number);
+  const centred = means.minus(means.mean(0, { keepDimensions: true }));
+  const pairs = centred
+    .reshape([batch, d, 1])
+    .times(centred.reshape([batch, 1, d]))
+    .reshape([batch, d * d]);
+  const ofMeans = matmul(pairs.transpose(), centred).reshape([d, d, d]);
+  const spread = matmul(wholeBatch(logVariance).exp().transpose(), centred);
+  const unit = identity(d);
+  return ofMeans
+    .plus(unit.reshape([d, d, 1]).times(spread.reshape([d, 1, d])))
+    .plus(unit.reshape([d, 1, d]).times(spread.reshape([d, d, 1])))
+    .plus(unit.reshape([1, d, d]).times(spread.transpose().reshape([d, d, 1])))
+    .times(1 / batch);
 }
 
 function identity(size: number): Tensor {

@@ -3,15 +3,19 @@ import { compile, nodeBackend } from '../runtime/index.ts';
 import { constant, input, type Tensor } from '../tensor/index.ts';
 import { klToStandardNormal, sample } from './gaussian.ts';
 import { reconstruction } from './likelihood.ts';
-import { aggregateCovariance, covariance, distanceToIdentity } from './moments.ts';
+import { aggregateCovariance, covariance, distanceToIdentity, thirdCentralMoments } from './moments.ts';
 
 // Fixture C of the metrics' definitions: μ = sin(1.3r + .7c)(1 + .5c), lv = −1 + .1r + .05c, ε = sin(7r + 3c + 1), 8 × 3.
 const [rows, columns] = [8, 3];
 const grid = (f: (r: number, c: number) => number) =>
-  input0(Float32Array.from({ length: rows * columns }, (_, i) => f(Math.floor(i / columns), i % columns)));
-const input0 = (values: Float32Array) => constant(values, [rows, columns]);
-const mean = grid((r, c) => Math.sin(1.3 * r + 0.7 * c) * (1 + 0.5 * c));
-const logVariance = grid((r, c) => -1 + 0.1 * r + 0.05 * c);
+  constant(
+    Float32Array.from({ length: rows * columns }, (_, i) => f(Math.floor(i / columns), i % columns)),
+    [rows, columns],
+  );
+const meanAt = (r: number, c: number) => Math.sin(1.3 * r + 0.7 * c) * (1 + 0.5 * c);
+const logVarianceAt = (r: number, c: number) => -1 + 0.1 * r + 0.05 * c;
+const mean = grid(meanAt);
+const logVariance = grid(logVarianceAt);
 const noise = grid((r, c) => Math.sin(7 * r + 3 * c + 1));
 
 async function evaluate(outputs: Record<string, Tensor>): Promise<Record<string, Float32Array>> {
@@ -35,6 +39,33 @@ test('KL, sample and DIP terms have the golden values of fixture C', async () =>
   expect(z[23]).toBeCloseTo(-2.231310382045729, 5);
   expect(dipI[0] / 198.24084730332063).toBeCloseTo(1, 5);
   expect(dipII[0] / 32.37071303750911).toBeCloseTo(1, 5);
+});
+
+test('third central moments are those of the mixture of all posteriors', async () => {
+  const { moments } = await evaluate({ moments: thirdCentralMoments({ mean, logVariance }) });
+  // Three nodes of Gauss and Hermite in each dimension integrate polynomials up to degree five exactly.
+  const nodes = [
+    { x: -Math.sqrt(3), weight: 1 / 6 },
+    { x: 0, weight: 2 / 3 },
+    { x: Math.sqrt(3), weight: 1 / 6 },
+  ];
+  const points = Array.from({ length: rows }, (_, r) =>
+    nodes.flatMap((a) =>
+      nodes.flatMap((b) =>
+        nodes.map((c) => ({
+          z: [a, b, c].map(({ x }, i) => meanAt(r, i) + Math.exp(0.5 * logVarianceAt(r, i)) * x),
+          weight: (a.weight * b.weight * c.weight) / rows,
+        })),
+      ),
+    ),
+  ).flat();
+  const expectation = (f: (z: number[]) => number) => points.reduce((sum, { z, weight }) => sum + weight * f(z), 0);
+  const centre = [0, 1, 2].map((i) => expectation((z) => z[i]));
+  for (let place = 0; place < columns ** 3; place++) {
+    const indices = [Math.floor(place / 9), Math.floor(place / 3) % 3, place % 3];
+    const exact = expectation((z) => indices.reduce((product, i) => product * (z[i] - centre[i]), 1));
+    expect(moments[place]).toBeCloseTo(exact, 5);
+  }
 });
 
 test('the distance to the identity has exact values on hand-made matrices', async () => {
