@@ -63,7 +63,7 @@ test('a study runs every row with every seed, and sets our numbers beside theirs
   ]);
 
   const again = counting();
-  const repeated = await runStudy(tiny, { budget: 'quick', root, trainer: again.trainer });
+  const repeated = await runStudy(tiny, { budget: 'quick', root, jobs: 64, trainer: again.trainer });
   expect(again.trained).toEqual([]);
   expect(repeated.arms).toEqual(results.arms);
 
@@ -92,6 +92,20 @@ test('what was set over the study is told with the call that does the same', asy
   expect(markdown).toContain('- Settings over all of these: steps=6.');
   expect(markdown).toContain(`Made by \`${results.command}\`.`);
 });
+
+test('runs at once share the cores', async () => {
+  const workers: number[] = [];
+  await runStudy(tiny, {
+    budget: 'quick',
+    root: join(root, 'jobs'),
+    jobs: 64,
+    trainer: (run, hooks) => {
+      workers.push(run.file.training.workers);
+      return trainRun(run, hooks);
+    },
+  });
+  expect(workers).toEqual([1, 1, 1, 1]);
+}, 60_000);
 
 test('a study that is stopped goes on from what is there', async () => {
   const place = join(root, 'stopped');

@@ -120,7 +120,7 @@ export async function runStudy(study: Study, options: StudyOptions): Promise<Stu
 /** The request that a row with a seed stands for. */
 export function requestOf(
   study: Study,
-  { budget, set = [], dataDir }: StudyOptions,
+  { budget, set = [], dataDir, jobs }: StudyOptions,
   arm: Arm,
   seed: number,
 ): TrainRequest {
@@ -133,6 +133,7 @@ export function requestOf(
     ...(arm.preset !== undefined && { preset: arm.preset }),
     set: [...(study.set ?? []), ...(arm.set ?? []), ...budgetSet, ...(arm.setAt?.[budget] ?? []), ...set],
     seed,
+    ...(jobs !== undefined && { jobs }),
     command: commandOf(study, { budget, set }),
   };
 }
@@ -175,10 +176,11 @@ async function carryOut(
   return { seed, folder: run.folder, steps, seconds: secondsOf(run), values: valuesOf(study, scores) };
 }
 
-/** The run of these settings: the one that is there, or a new one. */
+/** The run of these settings: the one that is there, or a new one. How its work is shared out does not tell runs apart. */
 async function runOf(root: string, settings: RunSettings): Promise<Run> {
-  const { command: _, ...deciding } = settings;
-  const hash = (await sha256(new TextEncoder().encode(toJson(deciding)))).slice(0, 16);
+  const { command: _, training, ...rest } = settings;
+  const { workers: _workers, threads: _threads, ...trained } = training;
+  const hash = (await sha256(new TextEncoder().encode(toJson({ ...rest, training: trained })))).slice(0, 16);
   const name = `${settings.method}-${hash}`;
   const folder = join(root, name);
   const { state } = await inspectRun(folder);

@@ -25,6 +25,8 @@ export interface TrainRequest {
   /** How many workers share a batch, and threads inside each. */
   workers?: number;
   threads?: number;
+  /** How many such runs share the machine: unless `workers` is given, each takes its part of the cores. */
+  jobs?: number;
   /** The folder of runs, and the new run's name in it. */
   root?: string;
   name?: string;
@@ -61,7 +63,7 @@ export async function settleRequest(request: TrainRequest): Promise<{ settings: 
   if (Number(epochs) > 0)
     settled.training.steps = Math.max(1, Math.round((Number(epochs) * context.items) / Number(batchSize)));
   const notes = [...warnings];
-  const defaults = defaultWorkers(Number(batchSize));
+  const defaults = defaultWorkers(Number(batchSize), request.jobs);
   const workers = request.workers ?? defaults;
   if (Number(batchSize) % workers !== 0)
     throw new UntangleError(`A batch of ${batchSize} can't be shared by ${workers} workers evenly.`, { kind: 'call' });
@@ -129,9 +131,9 @@ function trainingOf(
   };
 }
 
-/** A worker for each core, up to four, where they share the batch evenly. */
-function defaultWorkers(batchSize: number): number {
-  for (let workers = Math.min(4, availableParallelism()); workers > 1; workers--)
+/** A worker for each core of a run's share, up to four, where they share the batch evenly. */
+function defaultWorkers(batchSize: number, jobs = 1): number {
+  for (let workers = Math.min(4, Math.floor(availableParallelism() / jobs)); workers > 1; workers--)
     if (batchSize % workers === 0) return workers;
   return 1;
 }
