@@ -1,5 +1,5 @@
 /** The figures of N-VAE: what each class varies in, what classes share, and which of both a dimension is (KL). */
-import type { Arm, Column, Study } from './study.ts';
+import type { Arm, Claim, Column, Study } from './study.ts';
 
 export const nVaeFigures: Study = {
   name: 'n-vae-figures',
@@ -59,6 +59,10 @@ export const nVaeFashion: Study = {
 const sigmas = [1, 1.4, 2] as const;
 const replaced = [0.4, 1] as const;
 
+function columnOf(share: number, sigma: number): string {
+  return `${share === 1 ? 'all' : `${100 * share} %`} replaced, σ ${sigma}`;
+}
+
 /** With half the batch of the others, the GANs see as many images in twice the steps. */
 const twice: NonNullable<Arm['setAt']> = { standard: ['steps=6000'], paper: ['steps=100000'] };
 
@@ -73,7 +77,7 @@ export const nVaeAugmentation: Study = {
     ...replaced.flatMap((share) =>
       sigmas.map(
         (sigma): Column => ({
-          name: `${share === 1 ? 'all' : '40 %'} replaced, σ ${sigma}`,
+          name: columnOf(share, sigma),
           metric: 'augmentation',
           part: `σ ${sigma}, replaced ${share}`,
           factor: 100,
@@ -93,15 +97,21 @@ export const nVaeAugmentation: Study = {
   ],
   claims: [
     {
-      text: 'With every image replaced, N-VAE’s teach more than those of the others, at its best σ.',
-      column: 'all replaced, σ 1.4',
-      order: ['N-VAE', 'conditional VAE'],
+      text: 'With every image replaced at σ 1, CGAN’s teach most and N-VAE’s come next.',
+      column: 'all replaced, σ 1',
+      order: ['CGAN', 'N-VAE', 'conditional VAE'],
     },
     {
-      text: 'N-VAE’s images teach more than those of the GANs.',
+      text: 'AC-GAN’s teach less than N-VAE’s there.',
       column: 'all replaced, σ 1',
-      order: ['N-VAE', 'CGAN'],
+      order: ['N-VAE', 'AC-GAN'],
     },
+    ...replaced.flatMap((share) =>
+      ['conditional VAE', 'CGAN', 'AC-GAN'].map((other): Claim => {
+        const column = columnOf(share, 2);
+        return { text: `N-VAE is the best as σ grows: ${column}.`, column, order: ['N-VAE', other] };
+      }),
+    ),
   ],
   figures: [
     { title: 'N-VAE', arm: 'N-VAE', kind: 'samples' },
