@@ -181,7 +181,7 @@ async function requestOf(given: string | undefined, flags: TrainFlags): Promise<
   };
   const set = [
     ...(flags.set ?? []),
-    ...(flags.steps === undefined ? [] : [`steps=${wholeNumber('--steps', flags.steps, 1)}`, 'epochs=0']),
+    ...(flags.steps === undefined ? [] : [`steps=${wholeNumber('--steps', flags.steps, 1)}`]),
     ...(flags.epochs === undefined ? [] : [`epochs=${flags.epochs}`]),
   ];
   return {

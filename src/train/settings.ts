@@ -72,8 +72,15 @@ export function schemaOf(method: Method): Options {
 /** What the layers of settings give: the method's options and the training's, each as `run.json` holds them. */
 export function resolveSettings(method: Method, layers: Omit<Layers, 'presets'>) {
   const schema = schemaOf(method);
-  const { stored } = resolveOptions(schema, { ...layers, presets: method.presets }, `option of ${method.name}`);
+  const set = withOneLength(layers.set ?? []);
+  const { stored } = resolveOptions(schema, { ...layers, set, presets: method.presets }, `option of ${method.name}`);
   return split(stored);
+}
+
+/** Steps and epochs both say how long to train: the one that was set last does, also against a preset's epochs. */
+function withOneLength(set: readonly string[]): readonly string[] {
+  const last = set.findLast((text) => /^\s*(steps|epochs)\s*=/.test(text));
+  return last?.trimStart().startsWith('steps') ? [...set, 'epochs=0'] : set;
 }
 
 /** The settings of a run as code uses them. */
