@@ -201,27 +201,20 @@ export const dipVaeTable2: Study = {
 };
 
 function dip1(lambda: number): Arm {
-  const weights = (batch: number) => momentWeights(batch, { lambdaOffDiagonal: lambda, lambdaDiagonal: 10 * lambda });
-  return {
-    name: `DIP-VAE-I (λ = ${lambda})`,
-    method: 'dip-vae-i',
-    set: weights(400),
-    setAt: { quick: weights(100), standard: weights(64) },
-  };
+  return dip('DIP-VAE-I', lambda, { lambdaOffDiagonal: lambda, lambdaDiagonal: 10 * lambda });
 }
 
 function dip2(lambda: number): Arm {
-  const weights = (batch: number) =>
-    momentWeights(batch, { lambdaOffDiagonal: lambda, lambdaDiagonal: lambda, lambdaThird: 200 });
-  return {
-    name: `DIP-VAE-II (λ = ${lambda})`,
-    method: 'dip-vae-ii',
-    set: weights(400),
-    setAt: { quick: weights(100), standard: weights(64) },
-  };
+  return dip('DIP-VAE-II', lambda, { lambdaOffDiagonal: lambda, lambdaDiagonal: lambda, lambdaThird: 200 });
 }
 
-/** The paper's weights of the moments, which are for batches of 400, brought to another batch: their noise goes with 1/B. */
-function momentWeights(batch: number, weights: Record<string, number>): string[] {
-  return Object.entries(weights).map(([name, weight]) => `${name}=${(weight * batch) / 400}`);
+/** A row with the paper's weights, which are for batches of 400, brought to other batches: the moments' noise goes with 1/B. */
+function dip(title: string, lambda: number, weights: Record<string, number>): Arm {
+  const at = (batch: number) => Object.entries(weights).map(([name, weight]) => `${name}=${(weight * batch) / 400}`);
+  return {
+    name: `${title} (λ = ${lambda})`,
+    method: title.toLowerCase(),
+    set: at(400),
+    setAt: { quick: at(100), standard: at(64) },
+  };
 }
