@@ -12,7 +12,7 @@ import {
   generate,
   noiseBlock,
   realFeatures,
-  slopePenalty,
+  tellApart,
 } from './cgan.ts';
 import { classBlocks, classTerms, codesOf, parts } from './class-blocks.ts';
 import { classes, items } from './inputs.ts';
@@ -48,8 +48,7 @@ export const acGan = method({
         const both = judge(b.at('discriminator'), stackRows([x, stopGradient(drawn)]));
         const [realScore, drawnScore] = unstackRows(both.score, [x, drawn]);
         const [realLogits, drawnLogits] = unstackRows(both.logits, [x, drawn]);
-        const discriminator = softplus(realScore.negate()).mean().plus(softplus(drawnScore).mean());
-        const slope = slopePenalty(realScore, x, gamma);
+        const told = tellApart(realScore, drawnScore, x, gamma);
         const { classification, accuracy } = terms(realLogits);
         const judged = judge(frozen(b.at('discriminator')), drawn);
         const generator = softplus(judged.score.negate()).mean();
@@ -57,17 +56,14 @@ export const acGan = method({
         return [
           {
             name: 'train',
-            minimises: slope.added(
-              generator
-                .plus(drawnClass)
-                .plus(discriminator)
-                .plus(classification)
-                .plus(terms(drawnLogits).classification),
-            ),
+            minimises: generator
+              .plus(drawnClass)
+              .plus(told.loss)
+              .plus(classification)
+              .plus(terms(drawnLogits).classification),
             terms: {
               generator,
-              discriminator,
-              ...slope.terms,
+              ...told.terms,
               classification,
               'classification of drawn': drawnClass,
               accuracy,

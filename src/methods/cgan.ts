@@ -60,15 +60,14 @@ export const cgan = method({
         const both = stackRows([x, stopGradient(drawn)]);
         const scores = discriminate(b.at('discriminator'), both, stackRows([code, code]));
         const [real, fake] = unstackRows(scores, [x, drawn]);
-        const discriminator = softplus(real.negate()).mean().plus(softplus(fake).mean());
-        const slope = slopePenalty(real, x, gamma);
+        const told = tellApart(real, fake, x, gamma);
         const judged = discriminate(frozen(b.at('discriminator')), drawn, code);
         const generator = softplus(judged.negate()).mean();
         return [
           {
             name: 'train',
-            minimises: slope.added(generator.plus(discriminator)),
-            terms: { generator, discriminator, ...slope.terms },
+            minimises: generator.plus(told.loss),
+            terms: { generator, ...told.terms },
             groups: adversaries(b),
           },
         ];
@@ -93,17 +92,16 @@ export function generate(b: Build, { item, range }: Context, network: string, z:
   return intoRange(apply(b.at('generator'), layers, concat([z, y], 1)), range);
 }
 
-interface SlopePenalty {
-  /** A loss with the penalty on top. */
-  added(loss: Tensor): Tensor;
-  terms: Record<string, Tensor>;
-}
-
-/** R1 with its weight, which is not worked out at all where the weight is 0. */
-export function slopePenalty(scores: Tensor, x: Tensor, gamma: number): SlopePenalty {
-  if (gamma === 0) return { added: (loss: Tensor) => loss, terms: {} };
-  const slope = gradientPenalty(scores, x);
-  return { added: (loss: Tensor) => loss.plus(slope.times(gamma)), terms: { slope } };
+/**
+ * The discriminator's loss, to tell real from drawn, with R1 at real items, which is not worked out at all where its weight
+ * is 0.
+ */
+export function tellApart(real: Tensor, drawn: Tensor, x: Tensor, gamma: number) {
+  const discriminator = softplus(real.negate()).mean().plus(softplus(drawn).mean());
+  const terms: Record<string, Tensor> = { discriminator };
+  if (gamma === 0) return { loss: discriminator, terms };
+  const slope = gradientPenalty(real, x);
+  return { loss: discriminator.plus(slope.times(gamma)), terms: { ...terms, slope } };
 }
 
 /** What a discriminator makes of items: the encoder's layers without normalisation, all with slope 0.2. */

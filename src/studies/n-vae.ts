@@ -109,7 +109,11 @@ export const nVaeAugmentation: Study = {
     ...replaced.flatMap((share) =>
       ['conditional VAE', 'CGAN', 'AC-GAN'].map((other): Claim => {
         const column = columnOf(share, 2);
-        return { text: `N-VAE is the best as σ grows: ${column}.`, column, order: ['N-VAE', other] };
+        return {
+          text: `N-VAE is the best as σ grows, so ahead of ${other}: ${column}.`,
+          column,
+          order: ['N-VAE', other],
+        };
       }),
     ),
   ],
