@@ -14,13 +14,13 @@ const budgets: Study['budgets'] = {
   quick: {
     seeds: [1],
     data: 'dsprites-small',
-    set: ['steps=40', 'epochs=0', 'batchSize=32'],
+    set: ['steps=40', 'batchSize=32'],
     departures: ['40 steps: proves the way, not the numbers.'],
   },
   standard: {
     seeds: [1],
     data: 'dsprites-small',
-    set: ['steps=12000', 'epochs=0'],
+    set: ['steps=12000'],
     departures: [
       'Every second orientation, x and y of the generated (dSprites-compatible) set: 92,160 images.',
       '12,000 steps in place of 30 epochs of 11,520; capacities rise to the same end in as many steps. One seed in place of five.',
@@ -136,7 +136,6 @@ export const partedVaeLabels: Study = {
       setAt: {
         standard: [
           'steps=32000',
-          'epochs=0',
           'capacityZ=linear(0,4,20000)',
           'capacityU=linear(0,4,20000)',
           'attentionSlope=linear(1,8,10000)',
@@ -163,7 +162,7 @@ export const partedVaeLabels: Study = {
     { title: 'Attributes put on another digit (Fig. 5)', arm: 'PartedVAE', kind: 'transfer' },
   ],
   budgets: {
-    quick: { seeds: [1], set: ['steps=60', 'epochs=0'], departures: ['60 steps: proves the way, not the number.'] },
+    quick: { seeds: [1], set: ['steps=60'], departures: ['60 steps: proves the way, not the number.'] },
     standard: {
       seeds: [1],
       set: [],
