@@ -30,6 +30,7 @@ test.each([
   ['contrastive-64', image(3, 64)],
   ['contrastive-64', image(3, 96)],
   ['reference-64', image(3, 64)],
+  ['reference-64-narrow', image(3, 64)],
   ['reference-96', image(3, 96)],
   ['mlp', { kind: 'table', columns: 77 } as const],
 ] as [string, Item][])('%s takes an item of %j apart and puts it together in the same shape', (name, item) => {

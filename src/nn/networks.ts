@@ -31,6 +31,7 @@ export const networks: Readonly<Record<string, Maker>> = {
   'contrastive-28': (item) => contrastiveNetwork('contrastive-28', item, [32, 32, 64, 64, 128]),
   'contrastive-64': (item) => contrastiveNetwork('contrastive-64', item, [32, 32, 64, 64, 128, 128, 256]),
   'reference-64': (item) => referenceNetwork('reference-64', item, [32, 64, 128, 128]),
+  'reference-64-narrow': (item) => referenceNetwork('reference-64-narrow', item, [8, 16, 32, 64]),
   'reference-96': (item) => referenceNetwork('reference-96', item, [32, 64, 128, 128, 128]),
   mlp: (item) => tableNetwork(item),
 };

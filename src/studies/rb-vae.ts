@@ -27,11 +27,11 @@ export const rbVaeTable1: Study = {
   set: ['network=reference-64', ...training],
   columns,
   arms: [
-    arm('VAE', 'vae', 0.085, { set: ['latents=64'] }),
-    arm('DIP-VAE-I', 'dip-vae-i', 0.064, { set: ['latents=64', 'lambdaOffDiagonal=10', 'lambdaDiagonal=100'] }),
-    arm('DIP-VAE-II', 'dip-vae-ii', 0.071, { set: ['latents=64', 'lambdaOffDiagonal=10', 'lambdaDiagonal=10'] }),
-    arm('β-VAE', 'beta-vae', 0.083, { set: ['latents=64', 'beta=4'] }),
-    arm('sVAE', 'svae', 0.082, { set: ['latents=64'] }),
+    arm('VAE', 'vae', 0.085, { set: ['latents=32'] }),
+    arm('DIP-VAE-I', 'dip-vae-i', 0.064, { set: ['latents=32', 'lambdaOffDiagonal=10', 'lambdaDiagonal=100'] }),
+    arm('DIP-VAE-II', 'dip-vae-ii', 0.071, { set: ['latents=32', 'lambdaOffDiagonal=10', 'lambdaDiagonal=10'] }),
+    arm('β-VAE', 'beta-vae', 0.083, { set: ['latents=32', 'beta=4'] }),
+    arm('sVAE', 'svae', 0.082, { set: ['latents=32'] }),
     arm('Rb-VAE', 'rb-vae', 0.07, { set: ['zLatents=32', 'sLatents=32'], metricOptions: salient }),
     arm('sRb-VAE', 'srb-vae', 0.06, { set: ['zLatents=32', 'sLatents=32'], metricOptions: salient }),
   ],
@@ -54,10 +54,11 @@ export const rbVaeTable1: Study = {
     },
     standard: {
       seeds: [1],
-      set: ['epochs=3'],
+      set: ['steps=4000', 'network=reference-64-narrow', 'scale=0.1', 'learningRate=linear(1e-3,2e-4,4000)'],
       departures: [
-        '3 epochs in place of 30; one seed.',
-        'The channel counts of its Fig. 6 are not in the text: 32, 64, 128, 128 are ours.',
+        '4,000 steps (2.4 epochs) in place of 30 epochs, at ten times the rate, which falls to a fifth; one seed.',
+        'A Laplace scale of 0.1 in place of 0.01, with which one black image costs 100,000 nats and neither KL nor discriminators are heard.',
+        'The channel counts of its Fig. 6 are not in the text: 8, 16, 32, 64 are ours.',
         'Each weight of DIP-VAE and β-VAE is one value, not the best of a range. Unsupervised methods see the styled digits alone.',
       ],
     },
@@ -85,11 +86,11 @@ export const rbVaeAffectNet: Study = {
   ],
   arms: (
     [
-      ['VAE', 'vae', 0.383, ['latents=64']],
-      ['DIP-VAE-I', 'dip-vae-i', 0.388, ['latents=64', 'lambdaOffDiagonal=10', 'lambdaDiagonal=100']],
-      ['DIP-VAE-II', 'dip-vae-ii', 0.386, ['latents=64', 'lambdaOffDiagonal=10', 'lambdaDiagonal=10']],
-      ['β-VAE', 'beta-vae', 0.384, ['latents=64', 'beta=4']],
-      ['sVAE', 'svae', 0.384, ['latents=64']],
+      ['VAE', 'vae', 0.383, ['latents=32']],
+      ['DIP-VAE-I', 'dip-vae-i', 0.388, ['latents=32', 'lambdaOffDiagonal=10', 'lambdaDiagonal=100']],
+      ['DIP-VAE-II', 'dip-vae-ii', 0.386, ['latents=32', 'lambdaOffDiagonal=10', 'lambdaDiagonal=10']],
+      ['β-VAE', 'beta-vae', 0.384, ['latents=32', 'beta=4']],
+      ['sVAE', 'svae', 0.384, ['latents=32']],
       ['Rb-VAE', 'rb-vae', 0.392, ['zLatents=32', 'sLatents=32']],
       ['sRb-VAE', 'srb-vae', 0.422, ['zLatents=32', 'sLatents=32']],
     ] as const
