@@ -53,7 +53,7 @@ export const dipVae2 = vaeMethod({
   presets: {
     dsprites: { ...dspritesOf(5), lambdaThird: 200 },
     'dsprites-500': { ...dspritesOf(500), lambdaThird: 200 },
-    // Ten minutes on two cores, for `dsprites-small`: the best of a search, with weights for batches of 64.
+    // Eleven minutes on one core, for `dsprites-small`: the best of a search, with weights for batches of 64.
     'dsprites-short': {
       lambdaOffDiagonal: 'linear(200,60,3500)',
       lambdaDiagonal: 'linear(200,60,3500)',
