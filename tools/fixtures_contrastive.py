@@ -217,6 +217,15 @@ def contrastive_correct():
     return result(model, model.bound(2) + 10 * model.terms["background salience"])
 
 
+def recoding():
+    model = Model("one", "gaussian", False)
+    model.terms["background salience"] = salience(model.qy[1])
+    z, s = model.zy.detach(), model.sx.detach()
+    qz, qs = model.encode(model.decode(z, s).detach())
+    model.terms["recoding"] = surprise(qz, z) + surprise(qs, s)
+    return result(model, model.bound(2) + 10 * model.terms["background salience"] + 3 * model.terms["recoding"])
+
+
 def contrastive_w2(sinkhorn):
     model = Model("one", "gaussian", False)
     model.terms["background salience"] = salience(model.qy[1])
@@ -286,6 +295,7 @@ def methods():
     cases = [
         ("contrastive-vae", {}, contrastive_vae()),
         ("contrastive-correct", {}, contrastive_correct()),
+        ("contrastive-correct", {"recoding": 3}, recoding()),
         ("contrastive-w2", {}, contrastive_w2(False)),
         ("contrastive-w2", {"solver": "sinkhorn"}, contrastive_w2(True)),
         ("cvae-tc", {}, cvae("mlp", False)),

@@ -9,7 +9,7 @@ import { methodNamed } from './registry.ts';
 
 interface Case {
   method: string;
-  settings: Record<string, string | boolean>;
+  settings: Record<string, string | number | boolean>;
   loss: number;
   terms: Record<string, number>;
   gradients: Record<string, { norm: number; first: number[] }>;
@@ -51,7 +51,7 @@ function settingsOf(method: Method) {
   return Object.fromEntries(entries);
 }
 
-function built(method: Method, given: Record<string, string | boolean>): Model {
+function built(method: Method, given: Case['settings']): Model {
   return method.build(context, { ...settingsOf(method), zLatents: z, sLatents: s, ...given });
 }
 

@@ -25,6 +25,7 @@ import {
 import { backgroundItems, items } from './inputs.ts';
 import type { Context, Method, Preset, Settings } from './method.ts';
 import { parametersOutside, parametersUnder } from './parameters.ts';
+import { withRecoding } from './recoding.ts';
 
 /** Options of the model, which every method on it has. */
 export const contrastiveOptions = {
@@ -40,6 +41,10 @@ export const contrastiveOptions = {
     ['both', 'background'],
     { default: 'both' },
   ),
+  recoding: number(
+    'weight of finding the z of a background item and the s of a target item again in what is decoded from both; 0 as in the papers',
+    { default: 0, min: 0, schedulable: false },
+  ),
   encoders: choice('one network with a head for each code, or a network for each', ['one', 'two'], { default: 'one' }),
   ...autoencoderOptions,
 };
@@ -49,6 +54,7 @@ export type ContrastiveSettings = AutoencoderSettings & {
   sLatents: number;
   backgroundBatch: number;
   sharedFrom: 'both' | 'background';
+  recoding: number;
   encoders: 'one' | 'two';
 };
 
@@ -167,7 +173,8 @@ export function contrastiveMethod<const S extends Options>(given: ContrastiveMet
         ...(neutral === 'learned' && { neutral: (b: Build) => ({ s: neutralCode(b) }) }),
         steps(b) {
           const parts = partsOf(b);
-          const { minimises, terms, adversaries = [] } = objective(parts, options);
+          const own = objective(parts, options);
+          const { minimises, terms, adversaries = [] } = withRecoding(parts, own, options.recoding);
           const groups = [
             { name: 'model', parameters: parametersOutside(b, ...adversaries) },
             ...adversaries.map((name) => ({ name, parameters: parametersUnder(b, name) })),

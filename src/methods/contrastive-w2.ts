@@ -4,9 +4,10 @@
  */
 import { UntangleError } from '../errors.ts';
 import { choice, entropicTransportCost, integer, number, salience, transportCost } from '../objectives/index.ts';
-import { constant, gather, partners, type Tensor, wholeBatch } from '../tensor/index.ts';
+import { partners, type Tensor, wholeBatch } from '../tensor/index.ts';
 import { lambdaS } from './contrastive-correct.ts';
 import { beta, bound, contrastiveMethod, contrastivePresets } from './contrastive-parts.ts';
+import { cycled } from './recoding.ts';
 
 /** What finds the row of the background's batch that each row of the target's goes to at the least cost, as int64. */
 export type Partners = (target: Tensor, background: Tensor) => Tensor;
@@ -63,18 +64,12 @@ function exactCost(za: Tensor, zb: Tensor, find: Partners): Tensor {
       },
     );
   }
-  const [x, y] = [repeated(a, size / n), repeated(b, size / m)];
+  const [x, y] = [cycled(a, size), cycled(b, size)];
   return transportCost(x, y, find(x, y));
 }
 
 /** An assignment of more takes longer than the step it is part of. */
 const mostPoints = 2048;
-
-function repeated(points: Tensor, times: number): Tensor {
-  const n = Number(points.shape[0]);
-  const rows = Array.from({ length: n * times }, (_, i) => i % n);
-  return gather(points, constant(rows, [n * times], 'int64'));
-}
 
 function leastCommonMultiple(n: number, m: number): number {
   let [a, b] = [n, m];

@@ -4,15 +4,7 @@
  * reference items. With it a decoder that ignores e (the block s here) is no longer at an optimum, as it is in Rb-VAE.
  */
 import { type Build, discriminatorLayers, networkFor } from '../nn/index.ts';
-import {
-  densityRatioLoss,
-  type GaussianPosterior,
-  intoRange,
-  number,
-  type Pair,
-  pairRatio,
-  stillPair,
-} from '../objectives/index.ts';
+import { densityRatioLoss, intoRange, number, type Pair, pairRatio, stillPair, surprise } from '../objectives/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 import { type ContrastiveParts, type ContrastiveSettings, contrastiveMethod } from './contrastive-parts.ts';
 import { frozen } from './parameters.ts';
@@ -42,8 +34,8 @@ export const srbVae = contrastiveMethod({
       p: { name: 'generated', x: references.x, codes: [references.z] },
     });
     // The latter half of Eq. 10: what the encoders make of generated items, against the codes that these were made from.
-    const codes = surprise(codesOf.items.z, items.z).plus(surprise(codesOf.items.s, items.s));
-    const referenceCodes = surprise(codesOf.references.z, references.z);
+    const codes = surprise(items.z, codesOf.items.z).plus(surprise(items.s, codesOf.items.s));
+    const referenceCodes = surprise(references.z, codesOf.references.z);
     return {
       minimises: told.ratio
         .plus(toldReferences.ratio)
@@ -106,15 +98,4 @@ function tell(
     ratio: ratio(q).minus(ratio(p)),
     loss: densityRatioLoss(pairRatio(learner, layers, stillPair(q)), pairRatio(learner, layers, stillPair(p))),
   };
-}
-
-/** −E ln q(code|x) of a posterior: ½ Σ ((code − μ)² e^−lv + lv + ln 2π). */
-function surprise({ mean, logVariance }: GaussianPosterior, code: Tensor): Tensor {
-  const squares = code.minus(mean).square().times(logVariance.negate().exp());
-  return squares
-    .plus(logVariance)
-    .plus(Math.log(2 * Math.PI))
-    .times(0.5)
-    .sum(1)
-    .mean();
 }

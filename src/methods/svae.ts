@@ -5,15 +5,7 @@
  * reconstruction of items and of codes added.
  */
 import { discriminatorLayers, networkFor } from '../nn/index.ts';
-import {
-  densityRatioLoss,
-  intoRange,
-  logNormal,
-  number,
-  type Pair,
-  pairRatio,
-  stillPair,
-} from '../objectives/index.ts';
+import { densityRatioLoss, intoRange, number, type Pair, pairRatio, stillPair, surprise } from '../objectives/index.ts';
 import { decoderOutput, features, gaussianHead } from './autoencoder.ts';
 import { frozen } from './parameters.ts';
 import { vaeMethod } from './vae.ts';
@@ -42,7 +34,7 @@ export const svae = vaeMethod({
     const generated = intoRange(decoderOutput(b, context, settings, prior), context.range);
     const inferred = gaussianHead(b.at('z'), features(b, context, settings, generated), settings.latents);
     // −ln q(ẑ|x̂), the codes' part of Eq. 10.
-    const latentReconstruction = logNormal(prior, inferred).sum(1).mean().negate();
+    const latentReconstruction = surprise(prior, inferred);
     const layers = discriminatorLayers(networkFor(settings.network, context.item));
     const discriminator = b.at('discriminator');
     const encoded: Pair = { name: 'encoded pairs', x, codes: [z] };

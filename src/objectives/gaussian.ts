@@ -1,4 +1,4 @@
-/** Gaussian posteriors q(z|x) = N(μ, diag e^logVariance): their sample and their divergence from N(0, I). */
+/** Gaussian posteriors q(z|x) = N(μ, diag e^logVariance): their sample, their density and their divergence from N(0, I). */
 import type { Tensor } from '../tensor/index.ts';
 
 /** A row for each item: mean and log variance of each dimension. */
@@ -16,3 +16,21 @@ export function sample({ mean, logVariance }: GaussianPosterior, noise: Tensor):
 export function klToStandardNormal({ mean, logVariance }: GaussianPosterior): Tensor {
   return mean.square().plus(logVariance.exp()).minus(logVariance).minus(1).times(0.5);
 }
+
+/** ln N(z; 0, 1) of each value. */
+export function logStandardNormal(z: Tensor): Tensor {
+  return z.square().times(-0.5).minus(halfLogTau);
+}
+
+/** ln N(z; μ, e^logVariance) of each value: the difference is scaled before it is squared, which keeps its digits. */
+export function logNormal(z: Tensor, { mean, logVariance }: GaussianPosterior): Tensor {
+  const scale = logVariance.times(-0.5).exp().times(Math.SQRT1_2);
+  return logVariance.times(-0.5).minus(halfLogTau).minus(z.minus(mean).times(scale).square());
+}
+
+/** −E ln q(z|x) of codes under the posteriors of the items that were decoded from them, in nats. */
+export function surprise(z: Tensor, posterior: GaussianPosterior): Tensor {
+  return logNormal(z, posterior).sum(1).mean().negate();
+}
+
+const halfLogTau = 0.5 * Math.log(2 * Math.PI);

@@ -10,7 +10,14 @@ export {
 } from './categorical.ts';
 export { densityRatioLoss, type Pair, pairRatio, stillPair } from './density-ratio.ts';
 export { digamma, klBetweenDirichlets, logGamma } from './dirichlet.ts';
-export { type GaussianPosterior, klToStandardNormal, sample } from './gaussian.ts';
+export {
+  type GaussianPosterior,
+  klToStandardNormal,
+  logNormal,
+  logStandardNormal,
+  sample,
+  surprise,
+} from './gaussian.ts';
 export { gradientPenalty } from './gradient-penalty.ts';
 export { intoRange, type Likelihood, likelihoodFor, reconstruction, type ValueRange } from './likelihood.ts';
 export { aggregateCovariance, covariance, distanceToIdentity, thirdCentralMoments } from './moments.ts';
@@ -23,7 +30,5 @@ export {
   aggregateDensity,
   type KlParts,
   klParts,
-  logNormal,
-  logStandardNormal,
 } from './total-correlation.ts';
 export { type Entropic, entropicTransportCost, transportCost } from './wasserstein.ts';

@@ -5,7 +5,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import { constant, logSumExp, ownRows, type Tensor, wholeBatch } from '../tensor/index.ts';
-import type { GaussianPosterior } from './gaussian.ts';
+import { type GaussianPosterior, logNormal, logStandardNormal } from './gaussian.ts';
 
 /**
  * How much each q(z_i|x_j) of a batch counts in q(z_i): `weighted` and `stratified` minibatch sampling (Chen et al. 2018,
@@ -78,19 +78,6 @@ export function aggregateDensity(
     ofGroup: (start, end) => together(table.slice(1, start, end)),
   };
 }
-
-/** ln N(z; 0, 1) of each value. */
-export function logStandardNormal(z: Tensor): Tensor {
-  return z.square().times(-0.5).minus(halfLogTau);
-}
-
-/** ln N(z; μ, e^logVariance) of each value: the difference is scaled before it is squared, which keeps its digits. */
-export function logNormal(z: Tensor, { mean, logVariance }: GaussianPosterior): Tensor {
-  const scale = logVariance.times(-0.5).exp().times(Math.SQRT1_2);
-  return logVariance.times(-0.5).minus(halfLogTau).minus(z.minus(mean).times(scale).square());
-}
-
-const halfLogTau = 0.5 * Math.log(2 * Math.PI);
 
 /**
  * ln of the weights: one number, or a table [i, 1, j]. Each row of the stratified and the corrected ones sums to 1. Stratified
