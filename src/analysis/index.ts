@@ -15,6 +15,7 @@ export {
   contrastivePca,
   contrastiveSweep,
 } from './contrastive-pca.ts';
+export { gaussianKl } from './gaussian-kl.ts';
 export { discretise, discretiseColumns, entropy, mutualInformation } from './information.ts';
 export { type Clusters, type KMeansOptions, kmeans } from './kmeans.ts';
 export { decision, type LinearClassifier, predict } from './linear-classifier.ts';

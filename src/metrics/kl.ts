@@ -4,6 +4,7 @@
  * (N-VAE, Fig. 5).
  */
 import { z } from 'zod';
+import { gaussianKl } from '../analysis/gaussian-kl.ts';
 import { columnVariances } from '../analysis/statistics.ts';
 import type { Labels } from '../data/dataset.ts';
 import { UntangleError } from '../errors.ts';
@@ -90,11 +91,9 @@ export function klOfCorrectClass(
   return out.map((value) => (counted > 0 ? value / counted : 0));
 }
 
-/** ½ ((σ² + (μ − m)²) / s² − ln σ² + ln s² − 1): KL of N(μ, σ²) to its prior N(m, s²), which is N(0, 1) unless one was learned. */
+/** KL of the posterior at a place to its prior, which is N(0, 1) unless one was learned. */
 function klAt({ values, logVariance, prior }: Codes & { logVariance: Numbers }, at: number): number {
-  const [mean, spread] = prior ? [prior.mean[at], prior.logVariance[at]] : [0, 0];
-  const ln = logVariance[at];
-  return 0.5 * ((Math.exp(ln) + (values[at] - mean) ** 2) / Math.exp(spread) - ln + spread - 1);
+  return gaussianKl(values[at], logVariance[at], prior?.mean[at], prior?.logVariance[at]);
 }
 
 /** Codes that are known to have log variances. */

@@ -1,5 +1,6 @@
 /** Writes what was learned as the run's `model/`: encoder and decoder with their weights, and what they mean. */
 
+import { gaussianKl } from '../analysis/index.ts';
 import type { Transformation } from '../data/index.ts';
 import type { Method } from '../methods/index.ts';
 import { type ModelFile, type Run, writeModel } from '../runs/index.ts';
@@ -95,7 +96,7 @@ interface Gaussians {
   logVariance: Float32Array;
 }
 
-/** ½ (ln σ_p²/σ² + (σ² + (μ − μ_p)²)/σ_p² − 1) of each dimension, averaged over the items that count. */
+/** The KL of each dimension to its prior, averaged over the items that count. */
 function meanKl(
   { mean, logVariance }: Gaussians,
   size: number,
@@ -108,10 +109,9 @@ function meanKl(
     if (!counts(item)) continue;
     counted++;
     for (let k = 0; k < size; k++) {
-      const [mu, ln] = [mean[item * size + k], logVariance[item * size + k]];
-      const at = prior ? prior.classes[item] * size + k : 0;
-      const [muOfPrior, lnOfPrior] = prior ? [prior.mean[at], prior.logVariance[at]] : [0, 0];
-      kl[k] += (lnOfPrior - ln + (Math.exp(ln) + (mu - muOfPrior) ** 2) / Math.exp(lnOfPrior) - 1) / 2;
+      const at = item * size + k;
+      const toAt = prior ? prior.classes[item] * size + k : 0;
+      kl[k] += gaussianKl(mean[at], logVariance[at], prior?.mean[toAt], prior?.logVariance[toAt]);
     }
   }
   return counted === 0 ? undefined : kl.map((sum) => sum / counted);
