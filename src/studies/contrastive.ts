@@ -23,7 +23,7 @@ function arms(numbers: readonly [Row, Row, Row, Row]): Arm[] {
     ...names.map((name, i): Arm => ({ name, method: methods[i], theirs: theirsOf(numbers[i]) })),
     // Not in the paper: what closes the way of the target's own into z.
     { name: 'Eq. 8 with z from the background', method: 'contrastive-w2', set: ['sharedFrom=background'] },
-    { name: 'the same, recoded', method: 'contrastive-w2', set: ['sharedFrom=background', 'recoding=1'] },
+    { name: 'Eq. 8 with recoding', method: 'contrastive-w2', set: ['sharedFrom=background', 'recoding=1'] },
   ];
 }
 

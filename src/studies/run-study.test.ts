@@ -129,6 +129,14 @@ test('a study that is stopped goes on from what is there', async () => {
   expect((await readdir(place)).length).toBe(4);
 }, 60_000);
 
+test('a row that is not there is refused, with the rows that are', async () => {
+  const asked = runStudy(tiny, { budget: 'quick', root, arms: ['β = 0', 'β = 10'] });
+  await expect(asked).rejects.toMatchObject({
+    message: 'There is no row “β = 10”.',
+    hint: 'Did you mean “β = 0”? Known: β = 0, β = 100.',
+  });
+});
+
 test('a row that fails is told, and the others are run', async () => {
   const broken: Study = { ...tiny, arms: [tiny.arms[0], { name: 'broken', method: 'no-such-method' }] };
   const notes: string[] = [];
@@ -148,6 +156,8 @@ test('every study names rows, columns and claims that fit together', () => {
     const rows = study.arms.map(({ name }) => name);
     const columns = study.columns.map(({ name }) => name);
     expect(new Set(rows).size).toBe(rows.length);
+    // --arms parts names by commas.
+    expect(rows.filter((row) => row.includes(','))).toEqual([]);
     for (const { column, order } of study.claims) {
       expect(columns).toContain(column);
       for (const row of order) expect(rows).toContain(row);

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { unknownName } from '../errors.ts';
 import type { Scores } from '../metrics/index.ts';
 import {
   createRun,
@@ -73,8 +74,7 @@ interface Job {
 /** Runs what is not there yet, measures, and gathers the table. */
 export async function runStudy(study: Study, options: StudyOptions): Promise<StudyResults> {
   const budget = study.budgets[options.budget];
-  const wanted = options.arms ?? budget.arms;
-  const arms = study.arms.filter(({ name }) => wanted === undefined || wanted.includes(name));
+  const arms = armsOf(study, options.arms ?? budget.arms);
   const jobs = (options.seeds ?? budget.seeds).flatMap((seed) => arms.map((arm): Job => ({ arm, seed })));
   const found = new Map<string, SeedResult[]>(arms.map(({ name }) => [name, []]));
   const failures = new Map<string, string>();
@@ -139,6 +139,14 @@ export function requestOf(
 }
 
 /** The call that runs a study with these options. */
+/** The rows of these names in the study's order, or all. */
+function armsOf({ arms }: Study, wanted?: readonly string[]): Arm[] {
+  if (wanted === undefined) return [...arms];
+  const known = arms.map(({ name }) => name);
+  for (const name of wanted) if (!known.includes(name)) throw unknownName('row', name, known);
+  return arms.filter(({ name }) => wanted.includes(name));
+}
+
 function commandOf({ name }: Study, { budget, arms, seeds, set = [] }: StudyOptions): string {
   return [
     `untangle reproduce ${name} --budget ${budget}`,
