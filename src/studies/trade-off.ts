@@ -1,5 +1,8 @@
-/** A trade-off chart: one number of each row against another, a curve for each group of rows (DIP-VAE's Fig. 1). */
-import { type Drawing, lineChart } from '../pictures/index.ts';
+/**
+ * A trade-off chart: one number of each row against another, a mark for each row with what its name adds to its group's, and each
+ * group joined in the order of its rows (DIP-VAE's Fig. 1).
+ */
+import { type Drawing, scatterChart } from '../pictures/index.ts';
 import type { ArmResult } from './results.ts';
 import type { Column, TradeOff } from './study.ts';
 
@@ -11,14 +14,25 @@ export function drawTradeOff(
 ): Drawing | undefined {
   const series = groups
     .map((group) => {
-      const points = arms
-        .filter(({ name, cells }) => name.startsWith(group) && cells[x] && cells[y])
-        .map(({ cells }) => ({ x: cells[x].mean, y: cells[y].mean }))
-        .sort((a, b) => a.x - b.x);
-      return { name: group.trim(), x: points.map((point) => point.x), y: points.map((point) => point.y) };
+      const rows = arms.filter(({ name, cells }) => name.startsWith(group) && cells[x] && cells[y]);
+      const points = rows.map(({ name, cells }) => ({
+        x: cells[x].mean,
+        y: cells[y].mean,
+        label: name.slice(group.length).replace('=', '').trim(),
+        ...(cells[x].deviation !== undefined && { xDeviation: cells[x].deviation }),
+        ...(cells[y].deviation !== undefined && { yDeviation: cells[y].deviation }),
+      }));
+      return { name: group.trim(), points, joined: true };
     })
-    .filter((one) => one.x.length > 0);
+    .filter(({ points }) => points.length > 0);
   if (series.length === 0) return undefined;
   const label = (name: string) => `${name} (${columns.find((one) => one.name === name)?.better} is better)`;
-  return lineChart({ title, series, x: { label: label(x) }, y: { label: label(y) } });
+  const across = series.flatMap(({ points }) => points.map((point) => point.x));
+  const isWide = Math.min(...across) > 0 && Math.max(...across) > 5 * Math.min(...across);
+  return scatterChart({
+    title,
+    series,
+    x: { label: label(x), ...(isWide && { scale: 'log' }) },
+    y: { label: label(y) },
+  });
 }
