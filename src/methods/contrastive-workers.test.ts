@@ -15,6 +15,9 @@ const cases = [
   ['contrastive-w2', ['solver=sinkhorn', 'match=means', 'backgroundBatch=12']],
   ['cvae-tc', ['backgroundBatch=4']],
   ['srb-vae', ['backgroundBatch=4']],
+  ['contrastive-correct', ['recoding=1']],
+  ['contrastive-correct', ['recoding=1', 'backgroundBatch=4']],
+  ['contrastive-correct', ['recoding=1', 'backgroundBatch=12']],
 ] as const;
 
 test.each(cases)(
