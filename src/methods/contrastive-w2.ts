@@ -7,7 +7,7 @@ import { choice, entropicTransportCost, integer, number, salience, transportCost
 import { partners, type Tensor, wholeBatch } from '../tensor/index.ts';
 import { lambdaS } from './contrastive-correct.ts';
 import { beta, bound, contrastiveMethod, contrastivePresets } from './contrastive-parts.ts';
-import { cycled } from './recoding.ts';
+import { cycled } from './cycled.ts';
 
 /** What finds the row of the background's batch that each row of the target's goes to at the least cost, as int64. */
 export type Partners = (target: Tensor, background: Tensor) => Tensor;

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { constant } from '../tensor/index.ts';
-import { evaluate } from '../tensor/testing/evaluate.ts';
 import { trainBriefly } from '../train/testing/briefly.ts';
-import { cycled } from './recoding.ts';
 import { methodNamed } from './registry.ts';
 import { codesOf, explained, mixedTables } from './testing/contrast.ts';
 
@@ -38,10 +35,3 @@ test.each([1, 2, 3])(
   },
   60_000,
 );
-
-test('rows are cycled to a number of rows', async () => {
-  const rows = constant([1, 2, 3], [3, 1]);
-  const [more, fewer] = await evaluate([cycled(rows, 5), cycled(rows, 2)], {});
-  expect([...more]).toEqual([1, 2, 3, 1, 2]);
-  expect([...fewer]).toEqual([1, 2]);
-});

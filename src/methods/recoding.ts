@@ -5,8 +5,9 @@
  * wake-sleep (Hinton et al. 1995) on mixed items; the decoder gets no gradient from it, or it could hide s to ease z.
  */
 import { intoRange, surprise } from '../objectives/index.ts';
-import { constant, gather, ownRows, type Tensor, wholeBatch } from '../tensor/index.ts';
+import { ownRows, type Tensor, wholeBatch } from '../tensor/index.ts';
 import type { ContrastiveObjective, ContrastiveParts } from './contrastive-parts.ts';
+import { cycled } from './cycled.ts';
 
 /** An objective with weight · recoding added, or as it is for a weight of 0. */
 export function withRecoding(
@@ -36,11 +37,4 @@ function recoding({ b, context, target, background, encode, decode }: Contrastiv
 function rowsAs(like: Tensor, codes: Tensor): Tensor {
   if (like.shape[0] === codes.shape[0]) return codes;
   return ownRows(cycled(wholeBatch(codes), Number(wholeBatch(like).shape[0])), like);
-}
-
-/** So many rows: the first ones, and all over again where there are too few. */
-export function cycled(rows: Tensor, count: number): Tensor {
-  const own = Number(rows.shape[0]);
-  const places = Array.from({ length: count }, (_, i) => i % own);
-  return gather(rows, constant(places, [count], 'int64'));
 }

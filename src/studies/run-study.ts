@@ -138,7 +138,6 @@ export function requestOf(
   };
 }
 
-/** The call that runs a study with these options. */
 /** The rows of these names in the study's order, or all. */
 function armsOf({ arms }: Study, wanted?: readonly string[]): Arm[] {
   if (wanted === undefined) return [...arms];
@@ -147,6 +146,7 @@ function armsOf({ arms }: Study, wanted?: readonly string[]): Arm[] {
   return arms.filter(({ name }) => wanted.includes(name));
 }
 
+/** The call that runs a study with these options. */
 function commandOf({ name }: Study, { budget, arms, seeds, set = [] }: StudyOptions): string {
   return [
     `untangle reproduce ${name} --budget ${budget}`,
