@@ -8,8 +8,10 @@ import { openRun, TrainedModel, toJson } from '../runs/index.ts';
 import {
   type Budget,
   drawTradeOff,
+  hasTheirs,
   htmlReport,
   markdownReport,
+  meanOf,
   runStudy,
   type Study,
   type StudyReport,
@@ -124,17 +126,17 @@ async function figuresOf(study: Study, results: StudyResults): Promise<StudyRepo
 function resultsTable({ study, results }: StudyReport): string {
   const head = [
     '',
-    ...study.columns.flatMap(({ name, better }) => [`${name} ${better === 'higher' ? '↑' : '↓'}`, 'theirs']),
+    ...study.columns.flatMap((column) => [
+      `${column.name} ${column.better === 'higher' ? '↑' : '↓'}`,
+      ...(hasTheirs(study, column) ? ['theirs'] : []),
+    ]),
   ];
   const rows = results.arms.map((arm) => [
     arm.name,
-    ...study.columns.flatMap(({ name, digits }) => {
-      const cell = arm.cells[name];
-      const theirs = cell?.theirs;
-      return [
-        cell === undefined ? '–' : cell.mean.toFixed(digits),
-        theirs === undefined ? '–' : (typeof theirs === 'number' ? theirs : theirs.mean).toFixed(digits),
-      ];
+    ...study.columns.flatMap((column) => {
+      const cell = arm.cells[column.name];
+      const theirs = cell?.theirs === undefined ? '–' : meanOf(cell.theirs).toFixed(column.digits);
+      return [cell?.mean.toFixed(column.digits) ?? '–', ...(hasTheirs(study, column) ? [theirs] : [])];
     }),
   ]);
   return table([head, ...rows]);

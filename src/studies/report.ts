@@ -1,26 +1,26 @@
 /** A study's report: our table beside the paper's, seeds, deviations, claims, departures and figures, as HTML and as Markdown. */
 import { type Cell, meanOf, type StudyReport } from './results.ts';
-import type { Column } from './study.ts';
+import { type Column, hasTheirs } from './study.ts';
 
 /** A page that stands alone: no script, no network, pictures inside. */
 export function htmlReport(report: StudyReport): string {
   const { study, results, figures } = report;
-  const table = `<table><thead><tr><th scope="col">method</th>${study.columns
-    .map((column) => `<th scope="col" colspan="2">${escaped(column.name)} ${arrow(column)}</th>`)
-    .join(
-      '',
-    )}</tr><tr><th></th>${study.columns.map(() => '<th>ours</th><th>theirs</th>').join('')}</tr></thead><tbody>${results.arms
-    .map(
-      (arm) =>
-        `<tr><th scope="row">${escaped(arm.name)}</th>${study.columns
-          .map((column) => {
-            const cell = arm.cells[column.name];
-            const best = cell !== undefined && cell.mean === bestOf(report, column);
-            return `<td${best ? ' class="best"' : ''}>${escaped(ours(cell, column))}</td><td class="theirs">${escaped(theirs(cell, column))}</td>`;
-          })
-          .join('')}</tr>`,
-    )
-    .join('')}</tbody></table>`;
+  const heads = study.columns.map(
+    (column) =>
+      `<th scope="col"${hasTheirs(study, column) ? ' colspan="2"' : ''}>${escaped(column.name)} ${arrow(column)}</th>`,
+  );
+  const whose = study.columns.map((column) => `<th>ours</th>${hasTheirs(study, column) ? '<th>theirs</th>' : ''}`);
+  const rows = results.arms.map((arm) => {
+    const cells = study.columns.map((column) => {
+      const cell = arm.cells[column.name];
+      const best = cell !== undefined && cell.mean === bestOf(report, column);
+      const own = `<td${best ? ' class="best"' : ''}>${escaped(ours(cell, column))}</td>`;
+      return hasTheirs(study, column) ? `${own}<td class="theirs">${escaped(theirs(cell, column))}</td>` : own;
+    });
+    return `<tr><th scope="row">${escaped(arm.name)}</th>${cells.join('')}</tr>`;
+  });
+  const second = study.columns.some((column) => hasTheirs(study, column)) ? `<tr><th></th>${whose.join('')}</tr>` : '';
+  const table = `<table><thead><tr><th scope="col">method</th>${heads.join('')}</tr>${second}</thead><tbody>${rows.join('')}</tbody></table>`;
   const claims = results.claims.map(
     ({ text, holds, evidence }) =>
       `<li class="${holds === undefined ? 'open' : holds ? 'holds' : 'fails'}"><b>${verdict(holds)}</b> ${escaped(text)} <span>${escaped(evidence)}</span></li>`,
@@ -36,7 +36,7 @@ export function htmlReport(report: StudyReport): string {
 <p class="lead">${escaped(study.question)}</p>
 <p>${escaped(study.paper.cite)}, ${escaped(study.paper.where)}. Budget: ${results.budget}. ${escaped(seedsText(report))}</p>
 <div class="scroll">${table}</div>
-<h2>What the paper claims</h2><ul class="claims">${claims.join('')}</ul>
+${claims.length > 0 ? `<h2>What the paper claims</h2><ul class="claims">${claims.join('')}</ul>` : ''}
 <h2>Where the protocol departs from the paper’s</h2>${list(departuresOf(report))}
 <h2>Runs</h2><div class="scroll">${runsTable(report)}</div>
 ${pictures.length > 0 ? `<h2>Figures</h2>${pictures.join('')}` : ''}
@@ -54,13 +54,17 @@ function departuresOf({ study, results: { budget, set } }: StudyReport): string[
 /** The same for a repository or a note; figures are named by their files. */
 export function markdownReport(report: StudyReport): string {
   const { study, results, figures } = report;
-  const head = ['method', ...study.columns.flatMap((column) => [`${column.name} ${arrow(column)}`, 'theirs'])];
+  const head = study.columns.flatMap((column) => [
+    `${column.name} ${arrow(column)}`,
+    ...(hasTheirs(study, column) ? ['theirs'] : []),
+  ]);
   const rows = results.arms.map((arm) => [
     arm.name,
     ...study.columns.flatMap((column) => {
       const cell = arm.cells[column.name];
       const best = cell !== undefined && cell.mean === bestOf(report, column);
-      return [best ? `**${ours(cell, column)}**` : ours(cell, column), theirs(cell, column)];
+      const own = best ? `**${ours(cell, column)}**` : ours(cell, column);
+      return hasTheirs(study, column) ? [own, theirs(cell, column)] : [own];
     }),
   ]);
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -71,13 +75,12 @@ export function markdownReport(report: StudyReport): string {
     '',
     `${study.paper.cite}, ${study.paper.where}. Budget: ${results.budget}. ${seedsText(report)}`,
     '',
-    line(head),
-    line(head.map((_, i) => (i === 0 ? '---' : '---:'))),
+    line(['method', ...head]),
+    line(['---', ...head.map(() => '---:')]),
     ...rows.map(line),
     '',
     ...results.arms.filter(({ failure }) => failure).map(({ name, failure }) => `${name}: ${failure}`),
-    '## What the paper claims',
-    '',
+    ...(results.claims.length > 0 ? ['## What the paper claims', ''] : []),
     ...results.claims.map(({ text, holds, evidence }) => `- ${verdict(holds)}: ${text} (${evidence})`),
     '',
     '## Where the protocol departs from the paper’s',

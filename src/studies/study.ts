@@ -105,3 +105,8 @@ export interface Study {
   tradeOffs?: readonly TradeOff[];
   budgets: Readonly<Record<Budget, StudyBudget>>;
 }
+
+/** Whether the paper has a number in this column; where it has none, a table shows ours alone. */
+export function hasTheirs({ arms }: Study, { name }: Column): boolean {
+  return arms.some(({ theirs }) => theirs?.[name] !== undefined);
+}
