@@ -63,6 +63,20 @@ def exact_cost(a, b):
     return value, partners
 
 
+def distance_correlation(a, b):
+    """The bias-corrected squared distance correlation, entry by entry as Szekely and Rizzo (2013) print it."""
+    n = len(a)
+
+    def centred(rows):
+        d = torch.cdist(rows, rows, compute_mode="donot_use_mm_for_euclid_dist")
+        whole = d.sum() / ((n - 1) * (n - 2))
+        return {(i, j): d[i, j] - d[i].sum() / (n - 2) - d[:, j].sum() / (n - 2) + whole for i in range(n) for j in range(n) if i != j}
+
+    x, y = centred(a), centred(b)
+    inner = lambda one, other: sum(one[at] * other[at] for at in one) / (n * (n - 3))
+    return inner(x, y) / torch.sqrt(inner(x, x) * inner(y, y))
+
+
 def terms():
     r, c = np.meshgrid(np.arange(8), np.arange(3), indexing="ij")
     mean = torch.tensor(np.sin(1.3 * r + 0.7 * c) * (1 + 0.5 * c), requires_grad=True)
@@ -82,6 +96,9 @@ def terms():
         a, b = z[:rows].detach().requires_grad_(), z[rows:].detach().requires_grad_()
         value = entropic_cost(a, b, epsilon, iterations)
         out["entropic"].append({"rows": rows, "epsilon": epsilon, "iterations": iterations, "value": value.item(), **gradients(value, a, b)})
+    a, b = z[:, :2].detach().requires_grad_(), torch.cat([z[:, 2:], z[:, :1] ** 2], 1).detach().requires_grad_()
+    value = distance_correlation(a, b)
+    out["distanceCorrelation"] = {"a": flat(a), "b": flat(b), "value": value.item(), **gradients(value, a, b)}
     write("src/objectives/fixtures/contrastive.json", out)
 
 
@@ -226,6 +243,13 @@ def recoding():
     return result(model, model.bound(2) + 10 * model.terms["background salience"] + 3 * model.terms["recoding"])
 
 
+def independence():
+    model = Model("one", "gaussian", False)
+    model.terms["background salience"] = salience(model.qy[1])
+    model.terms["independence"] = distance_correlation(model.qx[0][0], model.qx[1][0])
+    return result(model, model.bound(2) + 10 * model.terms["background salience"] + 5 * model.terms["independence"])
+
+
 def contrastive_w2(sinkhorn):
     model = Model("one", "gaussian", False)
     model.terms["background salience"] = salience(model.qy[1])
@@ -265,7 +289,7 @@ def surprise(q, code):
     return -torch.distributions.Normal(q[0], torch.exp(0.5 * q[1])).log_prob(code).sum(1).mean()
 
 
-def srb_vae():
+def srb_vae(beta=0):
     model = Model("two", "laplace", True)
     w = model.w
     z, s, zr = feed("prior of z", Z), feed("prior of s", S), feed("background prior of z", Z)
@@ -287,7 +311,7 @@ def srb_vae():
     told("discriminator", "", (model.x, torch.cat([model.zx, model.sx], 1)), (x, torch.cat([z, s], 1)))
     told("background discriminator", "background ", (model.y, model.zy), (xr, zr))
     t = model.terms
-    loss = t["log ratio"] + t["background log ratio"] + t["reconstruction"] + t["background reconstruction"] + codes + reference_codes
+    loss = t["log ratio"] + t["background log ratio"] + model.bound(beta) + codes + reference_codes
     return result(model, loss, {"discriminator": t["discriminator"], "background discriminator": t["background discriminator"]})
 
 
@@ -296,12 +320,14 @@ def methods():
         ("contrastive-vae", {}, contrastive_vae()),
         ("contrastive-correct", {}, contrastive_correct()),
         ("contrastive-correct", {"recoding": 3}, recoding()),
+        ("contrastive-correct", {"independence": 5}, independence()),
         ("contrastive-w2", {}, contrastive_w2(False)),
         ("contrastive-w2", {"solver": "sinkhorn"}, contrastive_w2(True)),
         ("cvae-tc", {}, cvae("mlp", False)),
         ("cvae-tc", {"discriminator": "linear", "together": True}, cvae("linear", True)),
         ("rb-vae", {}, rb_vae()),
         ("srb-vae", {}, srb_vae()),
+        ("srb-vae", {"beta": 3}, srb_vae(3)),
     ]
     out = [{"method": method, "settings": settings, **answer} for method, settings, answer in cases]
     write("src/methods/fixtures/contrastive.json", {"batch": BATCH, "columns": COLUMNS, "z": Z, "s": S, "order": ORDER, "cases": out})

@@ -22,6 +22,7 @@ import {
   gaussianHead,
   reconstructionOf,
 } from './autoencoder.ts';
+import { withIndependence } from './independence.ts';
 import { backgroundItems, items } from './inputs.ts';
 import type { Context, Method, Preset, Settings } from './method.ts';
 import { parametersOutside, parametersUnder } from './parameters.ts';
@@ -45,6 +46,10 @@ export const contrastiveOptions = {
     'weight of finding the z of a background item and the s of a target item again in what is decoded from both; 0 as in the papers',
     { default: 0, min: 0, schedulable: false },
   ),
+  independence: number(
+    'weight of the distance correlation between a target item’s z and its s, so that each says nothing of the other; 0 as in the papers',
+    { default: 0, min: 0, schedulable: false },
+  ),
   encoders: choice('one network with a head for each code, or a network for each', ['one', 'two'], { default: 'one' }),
   ...autoencoderOptions,
 };
@@ -55,6 +60,7 @@ export type ContrastiveSettings = AutoencoderSettings & {
   backgroundBatch: number;
   sharedFrom: 'both' | 'background';
   recoding: number;
+  independence: number;
   encoders: 'one' | 'two';
 };
 
@@ -174,7 +180,11 @@ export function contrastiveMethod<const S extends Options>(given: ContrastiveMet
         steps(b) {
           const parts = partsOf(b);
           const own = objective(parts, options);
-          const { minimises, terms, adversaries = [] } = withRecoding(parts, own, options.recoding);
+          const {
+            minimises,
+            terms,
+            adversaries = [],
+          } = [withRecoding, withIndependence].reduce((made, more) => more(parts, made, options), own);
           const groups = [
             { name: 'model', parameters: parametersOutside(b, ...adversaries) },
             ...adversaries.map((name) => ({ name, parameters: parametersUnder(b, name) })),

@@ -18,6 +18,8 @@ const cases = [
   ['contrastive-correct', ['recoding=1']],
   ['contrastive-correct', ['recoding=1', 'backgroundBatch=4']],
   ['contrastive-correct', ['recoding=1', 'backgroundBatch=12']],
+  ['contrastive-correct', ['independence=3']],
+  ['srb-vae', ['independence=3', 'recoding=1']],
 ] as const;
 
 test.each(cases)(

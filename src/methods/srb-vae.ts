@@ -6,7 +6,7 @@
 import { type Build, discriminatorLayers, networkFor } from '../nn/index.ts';
 import { densityRatioLoss, intoRange, number, type Pair, pairRatio, stillPair, surprise } from '../objectives/index.ts';
 import type { Tensor } from '../tensor/index.ts';
-import { type ContrastiveParts, type ContrastiveSettings, contrastiveMethod } from './contrastive-parts.ts';
+import { bound, type ContrastiveParts, type ContrastiveSettings, contrastiveMethod } from './contrastive-parts.ts';
 import { frozen } from './parameters.ts';
 import { referenceOptions, referencePresets, referenceTraining } from './rb-vae.ts';
 
@@ -18,6 +18,10 @@ export const srbVae = contrastiveMethod({
   options: {
     ...referenceOptions,
     adversarial: number('weight of Eq. 8 beside the reconstructions of Eq. 10', { default: 1, min: 0 }),
+    beta: number(
+      'weight of the KL to the priors in closed form, beside the ratio that the discriminators learn; 0 as in the paper',
+      { default: 0, min: 0 },
+    ),
   },
   presets: referencePresets,
   training: referenceTraining,
@@ -40,8 +44,7 @@ export const srbVae = contrastiveMethod({
       minimises: told.ratio
         .plus(toldReferences.ratio)
         .times(settings.adversarial)
-        .plus(terms.reconstruction)
-        .plus(terms['background reconstruction'])
+        .plus(bound(terms, settings.beta))
         .plus(codes)
         .plus(referenceCodes)
         .plus(told.loss)

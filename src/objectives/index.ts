@@ -10,6 +10,7 @@ export {
 } from './categorical.ts';
 export { densityRatioLoss, type Pair, pairRatio, stillPair } from './density-ratio.ts';
 export { digamma, klBetweenDirichlets, logGamma } from './dirichlet.ts';
+export { distanceCorrelation } from './distance-correlation.ts';
 export {
   type GaussianPosterior,
   klToStandardNormal,

@@ -46,7 +46,7 @@ export function entropicTransportCost(za: Tensor, zb: Tensor, { epsilon, iterati
 }
 
 /** ‖a_i − b_j‖² of all pairs, as ‖a_i‖² + ‖b_j‖² − 2 a_i·b_j. */
-function squaredDistances(a: Tensor, b: Tensor): Tensor {
+export function squaredDistances(a: Tensor, b: Tensor): Tensor {
   const ofA = a.square().sum(1, { keepDimensions: true });
   const ofB = b.square().sum(1, { keepDimensions: true }).transpose();
   return ofA.plus(ofB).minus(product(a, b, { transposeB: true }).times(2));
