@@ -24,6 +24,11 @@ function arms(numbers: readonly [Row, Row, Row, Row]): Arm[] {
     // Not in the paper: what closes the way of the target's own into z.
     { name: 'Eq. 8 with z from the background', method: 'contrastive-w2', set: ['sharedFrom=background'] },
     { name: 'Eq. 8 with recoding', method: 'contrastive-w2', set: ['sharedFrom=background', 'recoding=1'] },
+    {
+      name: 'Eq. 8 with recoding and independence',
+      method: 'contrastive-w2',
+      set: ['sharedFrom=background', 'recoding=1', 'independence=30'],
+    },
   ];
 }
 

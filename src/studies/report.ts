@@ -146,5 +146,5 @@ main{max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.15rem;margin-top:2rem}.lead{font-size:1.1rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.35rem .7rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
 th[scope=row],th:first-child{text-align:left}thead th{font-weight:600}.theirs,.path,.made{color:var(--faint)}.best{font-weight:700}.path{text-align:left;font-size:.85em}
-.scroll{overflow-x:auto}.claims span{color:var(--faint);display:block}.holds b{color:var(--good)}.fails b{color:var(--bad)}
+.scroll{overflow-x:auto;width:max-content;min-width:100%;max-width:calc(100vw - 3rem);position:relative;left:50%;transform:translateX(-50%)}.claims span{color:var(--faint);display:block}.holds b{color:var(--good)}.fails b{color:var(--bad)}
 figure{margin:1.5rem 0}img{max-width:100%;height:auto;background:#fff}figcaption{color:var(--faint)}`;

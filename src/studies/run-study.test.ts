@@ -76,6 +76,18 @@ test('a study runs every row with every seed, and sets our numbers beside theirs
   expect(html).not.toMatch(/https?:\/\//);
 }, 60_000);
 
+test('a column for which no paper has a number shows ours alone, and a study without claims names none', async () => {
+  const arms = tiny.arms.map(({ theirs: _, ...arm }, i) => (i === 0 ? { ...arm, theirs: { error: 0.5 } } : arm));
+  const own: Study = { ...tiny, arms, claims: [] };
+  const results = await runStudy(own, { budget: 'quick', root, trainer: counting().trainer });
+  const markdown = markdownReport({ study: own, results, figures: [] });
+  expect(markdown).toContain('| method | error ↓ | theirs | KL ↑ |\n| --- | ---: | ---: | ---: |\n');
+  expect(markdown).not.toContain('What the paper claims');
+  const html = htmlReport({ study: own, results, figures: [] });
+  expect(html).toContain('<th scope="col" colspan="2">error ↓</th><th scope="col">KL ↑</th>');
+  expect(html).not.toContain('What the paper claims');
+});
+
 test('what was set over the study is told with the call that does the same', async () => {
   const { trainer } = counting();
   const results = await runStudy(tiny, {
