@@ -52,7 +52,7 @@ export function contrastiveW2With(find: Partners) {
 }
 
 /**
- * Grassy-MNIST in forty minutes on two cores, with what keeps the digits out of z. A digit has half of its contrast there, so that
+ * Grassy-MNIST in twenty minutes on two cores, with what keeps the digits out of z. A digit has half of its contrast there, so that
  * scale 0.1 weighs it as 0.2 does a plain one.
  */
 const short = {

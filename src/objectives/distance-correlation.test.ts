@@ -54,3 +54,7 @@ test('rows that are all alike give 0 and a gradient that is a number', async () 
   expect(found).toBeCloseTo(0, 6);
   expect([...slopes].every(Number.isFinite)).toBe(true);
 });
+
+test('a batch that is too small for it is refused', () => {
+  expect(() => distanceCorrelation(input('a', [3, 2]), input('b', [3, 1]))).toThrow('4 items or more, not 3');
+});

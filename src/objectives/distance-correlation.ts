@@ -2,6 +2,7 @@
  * Distance correlation (Székely, Rizzo and Bakirov 2007): how much of one code can be told from another by any function, linear
  * or not. It is 0 in the limit only for independent codes, needs no discriminator, and does not change with the codes' scale.
  */
+import { UntangleError } from '../errors.ts';
 import { constant, relu, type Tensor, wholeBatch } from '../tensor/index.ts';
 import { squaredDistances } from './wasserstein.ts';
 
@@ -22,6 +23,12 @@ export function distanceCorrelation(a: Tensor, b: Tensor): Tensor {
  */
 function centredDistances(rows: Tensor): Tensor {
   const n = Number(rows.shape[0]);
+  if (n < 4) {
+    throw new UntangleError(`Distance correlation needs a batch of 4 items or more, not ${n}.`, {
+      kind: 'call',
+      hint: 'Raise batchSize.',
+    });
+  }
   const apart = constant(
     Array.from({ length: n * n }, (_, i) => (i % (n + 1) === 0 ? 0 : 1)),
     [n, n],
