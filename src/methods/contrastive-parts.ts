@@ -22,11 +22,11 @@ import {
   gaussianHead,
   reconstructionOf,
 } from './autoencoder.ts';
-import { withIndependence } from './independence.ts';
+import { independence } from './independence.ts';
 import { backgroundItems, items } from './inputs.ts';
 import type { Context, Method, Preset, Settings } from './method.ts';
 import { parametersOutside, parametersUnder } from './parameters.ts';
-import { withRecoding } from './recoding.ts';
+import { recoding } from './recoding.ts';
 
 /** Options of the model, which every method on it has. */
 export const contrastiveOptions = {
@@ -179,12 +179,7 @@ export function contrastiveMethod<const S extends Options>(given: ContrastiveMet
         ...(neutral === 'learned' && { neutral: (b: Build) => ({ s: neutralCode(b) }) }),
         steps(b) {
           const parts = partsOf(b);
-          const own = objective(parts, options);
-          const {
-            minimises,
-            terms,
-            adversaries = [],
-          } = [withRecoding, withIndependence].reduce((made, more) => more(parts, made, options), own);
+          const { minimises, terms, adversaries = [] } = withOurs(parts, objective(parts, options), options);
           const groups = [
             { name: 'model', parameters: parametersOutside(b, ...adversaries) },
             ...adversaries.map((name) => ({ name, parameters: parametersUnder(b, name) })),
@@ -194,6 +189,25 @@ export function contrastiveMethod<const S extends Options>(given: ContrastiveMet
       };
     },
   };
+}
+
+/** Terms that no paper has, by the option that is their weight. */
+const ours = { recoding, independence };
+
+/** An objective with those of our terms that have a weight. */
+function withOurs(
+  parts: ContrastiveParts,
+  objective: ContrastiveObjective,
+  weights: Record<keyof typeof ours, number>,
+): ContrastiveObjective {
+  let { minimises, terms } = objective;
+  for (const name of ['recoding', 'independence'] as const) {
+    if (weights[name] === 0) continue;
+    const term = ours[name](parts);
+    minimises = minimises.plus(term.times(weights[name]));
+    terms = { ...terms, [name]: term };
+  }
+  return { ...objective, minimises, ...(terms && { terms }) };
 }
 
 /** L_VAE, Eq. 3: the negative ELBOs of both sets, the background's without an s, with β on the KL. */

@@ -4,19 +4,10 @@
  * posteriors' means, since the noise of a sample hides what a mean gives away.
  */
 import { distanceCorrelation } from '../objectives/index.ts';
-import type { ContrastiveObjective, ContrastiveParts, ContrastiveSettings } from './contrastive-parts.ts';
+import type { Tensor } from '../tensor/index.ts';
+import type { ContrastiveParts } from './contrastive-parts.ts';
 
-/** An objective with weight · distance correlation added, or as it is for a weight of 0. */
-export function withIndependence(
-  { target: { posteriors } }: ContrastiveParts,
-  objective: ContrastiveObjective,
-  { independence: weight }: ContrastiveSettings,
-): ContrastiveObjective {
-  if (weight === 0) return objective;
-  const term = distanceCorrelation(posteriors.z.mean, posteriors.s.mean);
-  return {
-    ...objective,
-    minimises: objective.minimises.plus(term.times(weight)),
-    terms: { ...objective.terms, independence: term },
-  };
+/** The distance correlation of the target's posterior means of z and s. */
+export function independence({ target: { posteriors } }: ContrastiveParts): Tensor {
+  return distanceCorrelation(posteriors.z.mean, posteriors.s.mean);
 }

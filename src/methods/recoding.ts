@@ -6,26 +6,11 @@
  */
 import { intoRange, surprise } from '../objectives/index.ts';
 import { ownRows, type Tensor, wholeBatch } from '../tensor/index.ts';
-import type { ContrastiveObjective, ContrastiveParts, ContrastiveSettings } from './contrastive-parts.ts';
+import type { ContrastiveParts } from './contrastive-parts.ts';
 import { cycled } from './cycled.ts';
 
-/** An objective with weight · recoding added, or as it is for a weight of 0. */
-export function withRecoding(
-  parts: ContrastiveParts,
-  objective: ContrastiveObjective,
-  { recoding: weight }: ContrastiveSettings,
-): ContrastiveObjective {
-  if (weight === 0) return objective;
-  const term = recodingOf(parts);
-  return {
-    ...objective,
-    minimises: objective.minimises.plus(term.times(weight)),
-    terms: { ...objective.terms, recoding: term },
-  };
-}
-
 /** −E ln q(z_b | x̃) q(s_t | x̃) of items x̃ that are decoded from a background's z_b and a target's s_t. */
-function recodingOf({ b, context, target, background, encode, decode }: ContrastiveParts): Tensor {
+export function recoding({ b, context, target, background, encode, decode }: ContrastiveParts): Tensor {
   const s = target.s.stopGradient();
   const z = rowsAs(s, background.z).stopGradient();
   const mixed = intoRange(decode(b, z, s), context.range).stopGradient();
