@@ -1,6 +1,6 @@
 /**
  * The evidence lower bound, E ln p(x|z) − KL(q(z|x) ‖ p(z)), from posteriors and reconstructions: summed over pixels and
- * dimensions, averaged over items, in nats. The prior is N(0, I) unless one was learned.
+ * dimensions, averaged over the items that have a reconstruction, in nats. The prior is N(0, I) unless one was learned.
  */
 import { z } from 'zod';
 import { UntangleError } from '../errors.ts';
@@ -25,7 +25,7 @@ export const elbo = defineMetric({
   }),
   score({ codes, reconstructions }, { likelihood, scale }) {
     const { original, reconstruction, n, size } = reconstructions;
-    if (n !== codes.n)
+    if (n > codes.n)
       throw new UntangleError(`There are ${n} reconstructions for ${codes.n} rows of codes.`, { kind: 'call' });
     const errors = reconstructionErrors(original, reconstruction);
     if (likelihood === 'bernoulli' && errors.crossEntropy === undefined)
@@ -37,7 +37,7 @@ export const elbo = defineMetric({
       gaussian: () => -errors.squared / (2 * scale * scale * n) - (size * Math.log(2 * Math.PI * scale * scale)) / 2,
       laplace: () => -errors.absolute / (scale * n) - size * Math.log(2 * scale),
     }[likelihood]();
-    const kl = klPerDimension(withVariance(codes)).reduce((sum, value) => sum + value, 0);
+    const kl = klPerDimension({ ...withVariance(codes), n }).reduce((sum, value) => sum + value, 0);
     return { score: logLikelihood - kl, parts: { logLikelihood, kl } };
   },
 });

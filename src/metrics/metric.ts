@@ -63,6 +63,7 @@ export interface Inputs {
   background?: Codes;
   /** Codes of the same items from several trained models, with their log variances. */
   models?: Codes[];
+  /** The first n items that there are codes of, and what a decoder makes of them. */
   reconstructions?: { original: Numbers; reconstruction: Numbers; n: number; size: number };
   /** Real images to train and to test on, generated ones that take the place of some, and the classifier to train. */
   augmentation?: {
