@@ -67,14 +67,28 @@ test('nothing is drawn outside of the square that the scale leaves', () => {
   }
 });
 
-test('plain digits are white outlines one pixel wide on black', () => {
-  const image = background.gather([17]);
-  expect(new Set(image)).toEqual(new Set([-1, 1]));
-  expect(image.subarray(0, plane)).toEqual(image.subarray(2 * plane));
-  const ink = image.subarray(0, plane).filter((value) => value === 1).length;
-  expect(ink).toBeGreaterThan(50);
-  expect(ink).toBeLessThan(400);
+test('plain digits are white outlines three pixels wide on black', () => {
+  for (const item of [17, 170, 1700]) {
+    const image = background.gather([item]);
+    expect(new Set(image)).toEqual(new Set([-1, 1]));
+    expect(image.subarray(0, plane)).toEqual(image.subarray(2 * plane));
+    const isInk = (y: number, x: number) => image[64 * y + x] === 1;
+    let ink = 0;
+    for (let y = 1; y < 63; y++) {
+      for (let x = 1; x < 63; x++) {
+        if (!isInk(y, x)) continue;
+        ink++;
+        // Every pixel of a line is in a square of 3 × 3 that is all line.
+        const isWide = around.some(([dy, dx]) => around.every(([ey, ex]) => isInk(y + dy + ey, x + dx + ex)));
+        expect(isWide).toBe(true);
+      }
+    }
+    expect(ink).toBeGreaterThan(150);
+    expect(ink).toBeLessThan(1200);
+  }
 });
+
+const around = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dy, dx]));
 
 test('the seed decides halves and styles', async () => {
   const again = await styledMnist.open({ seed: 0 });
