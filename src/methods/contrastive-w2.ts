@@ -53,13 +53,13 @@ export function contrastiveW2With(find: Partners) {
 
 /**
  * Grassy-MNIST in half an hour. Four dimensions are what its grass fills: in more there is room for digits. Batches of 32 learn more
- * from as many items than those of 128, and a digit has half of its contrast there, so that scale 0.1 weighs it as 0.2 does a plain one.
+ * from as many items than those of 128, and a digit has half of its contrast there, so that it takes a small scale to weigh it.
  */
 const short = {
   zLatents: 4,
   sLatents: 8,
   likelihood: 'gaussian',
-  scale: 0.1,
+  scale: 0.07,
   independence: 300,
   network: 'parted-mnist',
   batchSize: 32,
