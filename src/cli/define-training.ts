@@ -45,7 +45,7 @@ Examples:
     .option('--set <metric.option=value...>', 'an option of a metric, as in mig.bins=10')
     .addOption(
       new Option('--part <part>', 'which part of the data')
-        .choices(['test', 'validation', 'train', 'all'])
+        .choices(['test', 'validation', 'held-out', 'train', 'all'])
         .default('test'),
     )
     .option('--items <n>', 'measure at most so many items', '20000')

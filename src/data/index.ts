@@ -23,7 +23,7 @@ export { type NpyArray, readNpy, writeNpy } from './npy.ts';
 export { type Npz, openNpz, writeNpz } from './npz.ts';
 export { type DataOptions, dataNames, openData, settledSpec } from './open.ts';
 export { builtIn } from './registry.ts';
-export { type Split, splitIndices, splitOf, subset, takeLabels, takenFactors, takenLabels } from './split.ts';
+export { heldOut, type Split, splitIndices, splitOf, subset, takeLabels, takenFactors, takenLabels } from './split.ts';
 export { openTable, type TableDataset, type TableOptions } from './table.ts';
 export { openTableContrast } from './table-contrast.ts';
 export { decodeRows, encodeRows, type Transformation } from './transformation.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
 import type { Dataset, Labels } from './dataset.ts';
 import { range } from './indices.ts';
-import { splitIndices, splitOf, subset, takeLabels } from './split.ts';
+import { heldOut, splitIndices, splitOf, subset, takeLabels } from './split.ts';
 
 test('a split puts every item in exactly one part, the same for the same seed', () => {
   fc.assert(
@@ -58,6 +58,9 @@ test('the paper’s split is kept, and its validation part comes out of its trai
   expect(parts.test).toBe(split.test);
   expect(parts.validation.length).toBe(10);
   expect([...parts.train, ...parts.validation].sort((a, b) => a - b)).toEqual([...split.train]);
+  const held = heldOut(parts);
+  expect([...held]).toEqual([...parts.test, ...parts.validation]);
+  expect([...parts.train, ...held].length).toBe(200);
 });
 
 const counted = (...counts: number[]): Labels => ({

@@ -57,6 +57,11 @@ export function splitOf(data: Dataset, options: SplitOptions): Split {
   return { train: pick(inner.train), validation: pick(inner.validation), test };
 }
 
+/** What is not trained on, the validation and the test part, ascending. */
+export function heldOut({ validation, test }: Split): Uint32Array {
+  return Uint32Array.from([...validation, ...test]).sort();
+}
+
 /**
  * The items at `indices`, in that order, as a dataset of its own. A split of the papers is left behind.
  *

@@ -2,7 +2,7 @@
  * Measures a run: encodes a part of its data, and gives metrics the codes, what is known of the items, and reconstructions.
  * Probabilities of classes are no code that varies smoothly, so they are measured as a classifier and not among the factors.
  */
-import { type Dataset, itemSize, takenFactors, takenLabels } from '../data/index.ts';
+import { type Dataset, heldOut, itemSize, type Split, takenFactors, takenLabels } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
 import { type Codes, type Inputs, requestedNames, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
@@ -12,7 +12,8 @@ import { type BlockCodes, openRun, type Run, TrainedModel, writeEvaluation } fro
 import { asCodes, encodeItems, largestOfRows } from './encode-items.ts';
 import { openRunData } from './open-data.ts';
 
-export type DataPart = 'test' | 'validation' | 'train' | 'all';
+/** `held-out` is what was not trained on: the validation and the test part. */
+export type DataPart = keyof Split | 'held-out' | 'all';
 
 export interface EvaluateOptions extends ScoreRequest {
   part?: DataPart;
@@ -156,13 +157,13 @@ async function otherModels(
 
 function chosen(
   set: Dataset,
-  split: Record<Exclude<DataPart, 'all'>, Uint32Array>,
+  split: Split,
   part: DataPart,
   most: number,
   seed: number,
   onNote?: (sentence: string) => void,
 ): Uint32Array {
-  const all = part === 'all' ? Uint32Array.from({ length: set.length }, (_, i) => i) : split[part];
+  const all = itemsOf(set, split, part);
   if (all.length === 0) throw new UntangleError(`${set.name} has no ${part} part.`, { kind: 'call' });
   if (all.length <= most) return all;
   onNote?.(`${most} of the ${all.length} items are measured.`);
@@ -171,6 +172,11 @@ function chosen(
     .slice(0, most)
     .sort()
     .map((place) => all[place]);
+}
+
+function itemsOf(set: Dataset, split: Split, part: DataPart): Uint32Array {
+  if (part === 'all') return Uint32Array.from({ length: set.length }, (_, i) => i);
+  return part === 'held-out' ? heldOut(split) : split[part];
 }
 
 /** The first items with what the decoder makes of their means, and of their likeliest class. */

@@ -1,6 +1,6 @@
 /** Target and background of a run as its encoder sees them: the codes of every item, and which of them were not trained on. */
 import type { Points } from '../../analysis/index.ts';
-import type { Dataset } from '../../data/index.ts';
+import { type Dataset, heldOut } from '../../data/index.ts';
 import type { CodeBlock, Codes } from '../../metrics/index.ts';
 import { stream } from '../../random/index.ts';
 import type { TrainedModel } from '../../runs/index.ts';
@@ -26,13 +26,13 @@ export async function encodeSet(
   const encoded = await encodeItems(model, data, all, (done) => onProgress(done / data.length));
   const codes = asCodes(encoded, 'gaussian', data.length);
   if (codes?.logVariance === undefined) throw new Error('a model with a salient block has continuous codes');
-  const heldOut = Uint32Array.from([...split.test, ...split.validation]).sort();
+  const held = heldOut(split);
   return {
     name,
     data,
     split,
     codes: { ...codes, logVariance: codes.logVariance },
-    heldOut: heldOut.length > 0 ? heldOut : split.train,
+    heldOut: held.length > 0 ? held : split.train,
   };
 }
 
