@@ -81,7 +81,7 @@ export function resultsText({ results, leftOut }: Scores): string {
     arrows[one.better],
     one.describe,
   ]);
-  const notes = results.flatMap((one) => one.notes.map((note) => wrap(`${one.title}: ${note}`, 110, '  ')));
+  const notes = [...titlesOfNotes(results)].map(([note, titles]) => wrap(`${titles.join(', ')}: ${note}`, 110, '  '));
   return [
     rows.length === 0
       ? 'Nothing could be measured.'
@@ -91,4 +91,13 @@ export function resultsText({ results, leftOut }: Scores): string {
       ? []
       : ['', 'Left out:', ...leftOut.map(({ name, why }) => wrap(`${name}: ${why}`, 110, '  '))]),
   ].join('\n');
+}
+
+/** Each note once, with the metrics that make it. */
+function titlesOfNotes(results: Scores['results']): Map<string, string[]> {
+  const titles = new Map<string, string[]>();
+  for (const { title, notes } of results) {
+    for (const note of notes) titles.set(note, [...(titles.get(note) ?? []), title]);
+  }
+  return titles;
 }

@@ -77,6 +77,6 @@ test('a factor with a single value is left out and said so; a continuous one is 
   expect(parts.factors).toEqual(['f0']);
   expect(notes).toEqual(['Factor “f1” has a single value and is left out.']);
   table.factors.factors[1].kind = 'continuous';
-  expect(mig.score(table).notes).toEqual(['Factor “f1” is continuous and is cut into 20 equal bins.']);
+  expect(mig.score(table).notes).toEqual(['Continuous factors are cut into 20 equal bins: “f1”.']);
   expect(score(table)).toBeGreaterThan(0.99);
 });

@@ -76,13 +76,15 @@ export function classColumns(
 ): ClassColumn[] {
   const all = Uint32Array.from({ length: table.n }, (_, i) => i);
   const columns: ClassColumn[] = [];
+  const cut: string[] = [];
   table.factors.forEach(({ name, kind }, k) => {
     const values = column(table.values, table.factors.length, k, all);
     const classes = { name, k, ...asClasses(kind === 'continuous' ? discretise(values, bins) : values) };
     if (!usable(classes, most, notes)) return;
-    if (kind === 'continuous') notes.push(`Factor “${name}” is continuous and is cut into ${bins} equal bins.`);
+    if (kind === 'continuous') cut.push(`“${name}”`);
     columns.push(classes);
   });
+  if (cut.length > 0) notes.push(`Continuous factors are cut into ${bins} equal bins: ${cut.join(', ')}.`);
   if (columns.length === 0) throw new UntangleError(`There is nothing to measure. ${notes.join(' ')}`);
   return columns;
 }
