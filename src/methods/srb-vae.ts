@@ -23,11 +23,7 @@ export const srbVae = contrastiveMethod({
       { default: 0, min: 0 },
     ),
   },
-  presets: {
-    ...referencePresets,
-    // At ten times the paper's scale an image weighs a tenth, and so does Eq. 8: their proportion is the paper's.
-    'styled-mnist-short': { ...referencePresets['styled-mnist-short'], adversarial: 0.1 },
-  },
+  presets: referencePresets,
   training: referenceTraining,
   neutral: 'learned',
   objective(parts, settings) {
