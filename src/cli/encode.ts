@@ -1,6 +1,6 @@
 /** `untangle encode`: the codes of data, in arrays that `untangle score` and other programs read. */
 import { extname } from 'node:path';
-import { writeAtomically } from '../data/cache.ts';
+import { streamAtomically } from '../data/cache.ts';
 import { type Dataset, writeNpy, writeNpz } from '../data/index.ts';
 import type { NumberArray } from '../data/numbers.ts';
 import { UntangleError } from '../errors.ts';
@@ -174,7 +174,7 @@ export async function writeCsv(
   const cell = (value: number | string) =>
     typeof value === 'number' ? `${Number(value.toPrecision(9))}` : quoted(value);
   const width = columns.length;
-  await writeAtomically(path, async (write) => {
+  await streamAtomically(path, async (write) => {
     await write(Buffer.from(`${columns.map(quoted).join(',')}\n`));
     const rows = values.length / width;
     for (let start = 0; start < rows; start += 4096) {

@@ -76,7 +76,7 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
   for (const { text, holds, evidence } of results.claims)
     print(`${holds === undefined ? 'Open' : holds ? 'Holds' : 'Does not hold'}: ${text} (${evidence})`);
   print(`The report is ${join(folder, 'report.html')}.`);
-  if (!results.complete) say(`Go on with the same command: untangle reproduce ${study.name} --budget ${flags.budget}`);
+  if (!results.complete) say('The same command goes on from what is there.');
 }
 
 function listStudies(json?: boolean): void {

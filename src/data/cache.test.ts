@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UntangleError } from '../errors.ts';
-import { dataFolder, prepare, preparedFolder, userCacheFolder, type Write, writeAtomically } from './cache.ts';
+import { dataFolder, prepare, preparedFolder, streamAtomically, userCacheFolder, type Write } from './cache.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -91,8 +91,8 @@ test.each([
 
 test('a failure while writing leaves nothing behind, and keeps the file that was there', async () => {
   const path = join(folder, 'notes.txt');
-  await writeAtomically(path, (write) => write(Buffer.from('first')));
-  const failing = writeAtomically(path, async (write) => {
+  await streamAtomically(path, (write) => write(Buffer.from('first')));
+  const failing = streamAtomically(path, async (write) => {
     await write(Buffer.from('second, half'));
     throw new Error('the plug was pulled');
   });

@@ -69,7 +69,7 @@ export async function prepare(options: {
   const path = join(options.folder, options.name);
   const kept = checked(path, options.key);
   if (kept) return kept;
-  await writeAtomically(path, async (_write, handle) => {
+  await streamAtomically(path, async (_write, handle) => {
     const hash = createHash('sha256');
     let length = 0;
     await options.build(async (bytes) => {
@@ -88,7 +88,7 @@ export async function prepare(options: {
  * Writes a file so that it appears whole or not at all: into a neighbour that is renamed at the end and removed on failure.
  * Neighbours that a killed process left behind are swept away.
  */
-export async function writeAtomically(
+export async function streamAtomically(
   path: string,
   work: (write: Write, handle: FileHandle) => Promise<void>,
 ): Promise<void> {

@@ -2,12 +2,12 @@
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { UntangleError } from '../errors.ts';
-import { writeAtomically } from './cache.ts';
+import { streamAtomically } from './cache.ts';
 import { crc32 } from './crc32.ts';
 
 /** Writes an archive with deflated entries, whole or not at all. */
 export async function writeZip(path: string, entries: { name: string; data: Uint8Array }[]): Promise<void> {
-  await writeAtomically(path, async (write) => {
+  await streamAtomically(path, async (write) => {
     const directory: Buffer[] = [];
     let offset = 0;
     for (const { name, data } of entries) {

@@ -1,8 +1,8 @@
 export type { Backend, Provider, Session, SessionOptions, Values } from './backend.ts';
+export type { Feeds } from './feeds.ts';
 export { nodeBackend } from './node.ts';
 export {
   compile,
-  type Feeds,
   NonFiniteError,
   type Program,
   type ProgramOptions,

@@ -3,11 +3,11 @@
  * is inference with the state as it is.
  */
 import { UntangleError } from '../errors.ts';
-import { type DataType, encodeModel, isParameter, type Tensor, writeGraph } from '../tensor/index.ts';
-import { type Backend, type Bound, copyValues, type Provider, type Session, type Values } from './backend.ts';
-import { phasesOf } from './phases.ts';
+import type { Tensor } from '../tensor/index.ts';
+import { type Backend, copyValues, type Provider, type Values } from './backend.ts';
+import { checkFeed, checkNames, type Feed, type Feeds } from './feeds.ts';
+import { type InferenceFunction, openFunction } from './inference.ts';
 import { Replica } from './replica.ts';
-import { solve } from './solve.ts';
 import { planStep, type Step, type StepPlan } from './step.ts';
 import { fill, type Layout, layOut, type ParameterSpec } from './store.ts';
 
@@ -64,8 +64,6 @@ export interface ProgramState {
   counts: Record<string, number>;
 }
 
-export type Feeds = Record<string, Values | number>;
-
 /** A loss or term that is not a number any more. The state is that of before the step. */
 export class NonFiniteError extends UntangleError {
   readonly terms: Record<string, number>;
@@ -77,29 +75,6 @@ export class NonFiniteError extends UntangleError {
     });
     this.terms = terms;
   }
-}
-
-interface FunctionFeed {
-  name: string;
-  shape: readonly (number | 'batch')[];
-  type: DataType;
-}
-
-/** A graph of a function; most functions are one, those with something to solve are several. */
-interface FunctionPhase {
-  session: Session;
-  parameters: Record<string, Bound>;
-  /** What it takes from outside and from earlier phases, by name. */
-  inputs: string[];
-  outputs: string[];
-  solves: { from: string; to: string; shape: number[] }[];
-}
-
-interface OpenFunction {
-  phases: FunctionPhase[];
-  feeds: FunctionFeed[];
-  /** The value behind each output. */
-  outputs: Record<string, string>;
 }
 
 /** Compiles steps and functions over one set of parameters. */
@@ -130,7 +105,7 @@ export class Program {
   private readonly options: ProgramOptions;
   private readonly spec: ProgramSpec;
   private readonly counts = new Map<string, number>();
-  private readonly functions = new Map<string, Promise<OpenFunction>>();
+  private readonly functions = new Map<string, Promise<InferenceFunction>>();
   /** Parameters as functions see them, copied from the engine when a function runs after a step. */
   private readonly current: Float32Array;
   private stale = true;
@@ -153,12 +128,12 @@ export class Program {
   }
 
   /** What a step has to be fed: names, shapes and types. */
-  feedsOf(step: string): readonly { name: string; shape: readonly number[]; type: DataType }[] {
+  feedsOf(step: string): readonly Feed[] {
     return this.plan(step).feeds;
   }
 
   /** What a function has to be fed; a free batch dimension is `batch`. */
-  async inputsOf(name: string): Promise<OpenFunction['feeds']> {
+  async inputsOf(name: string): Promise<InferenceFunction['feeds']> {
     return (await this.openFunction(name)).feeds;
   }
 
@@ -170,9 +145,11 @@ export class Program {
   /** Runs one training step and keeps the new state; gives its terms by name, with `loss` among them. */
   async step(name: string, feeds: Feeds): Promise<Record<string, number>> {
     const plan = this.plan(name);
-    const expected = new Map(plan.feeds.map((feed) => [feed.name, feed]));
-    for (const given of Object.keys(feeds))
-      if (!expected.has(given)) throw extraFeed(name, given, [...expected.keys()]);
+    checkNames(
+      name,
+      feeds,
+      plan.feeds.map((feed) => feed.name),
+    );
     for (const feed of plan.feeds) this.engine.feed(name, feed.name, checkFeed(name, feed, feeds[feed.name]));
     const count = (this.counts.get(name) ?? 0) + 1;
     const values = await this.engine.step(name, count);
@@ -186,39 +163,11 @@ export class Program {
   /** Runs an inference function; inputs with a free batch dimension may have any number of rows. */
   async run(name: string, feeds: Feeds): Promise<Record<string, Float32Array>> {
     const open = await this.openFunction(name);
-    const { backend } = this.options;
-    const values: Record<string, Bound> = {};
-    const known = open.feeds.map((feed) => feed.name);
-    for (const given of Object.keys(feeds)) if (!known.includes(given)) throw extraFeed(name, given, known);
-    let first: { name: string; rows: number } | undefined;
-    for (const { name: feedName, shape, type } of open.feeds) {
-      const fed = feeds[feedName];
-      const rows = rowsOf(shape, fed);
-      const sized = shape.map((dimension) => (dimension === 'batch' ? rows : dimension));
-      values[feedName] = backend.bind(checkFeed(name, { name: feedName, shape: sized, type }, fed), sized, type);
-      if (!shape.includes('batch')) continue;
-      first ??= { name: feedName, rows };
-      if (rows !== first.rows)
-        throw new UntangleError(
-          `“${name}” was fed ${rows} rows of “${feedName}” but ${first.rows} of “${first.name}”.`,
-        );
-    }
     if (this.stale) {
       this.current.set(this.engine.parameters());
       this.stale = false;
     }
-    for (const { session, parameters, inputs, outputs, solves } of open.phases) {
-      const bound = { ...parameters, ...Object.fromEntries(inputs.map((input) => [input, values[input]])) };
-      Object.assign(values, await session.run(bound, Object.fromEntries(outputs.map((output) => [output, null]))));
-      for (const { from, to, shape } of solves) {
-        const found = new BigInt64Array(shape.reduce((product, size) => product * size, 1));
-        solve('partners', numbersOf(values[from]), found);
-        values[to] = backend.bind(found, shape, 'int64');
-      }
-    }
-    return Object.fromEntries(
-      Object.entries(open.outputs).map(([output, value]) => [output, numbersOf(values[value])]),
-    );
+    return await open.run(feeds);
   }
 
   /** All state, as copies. */
@@ -266,7 +215,7 @@ export class Program {
 
   async close(): Promise<void> {
     await this.engine.close();
-    for (const open of this.functions.values()) for (const { session } of (await open).phases) await session.close();
+    for (const open of this.functions.values()) await (await open).close();
   }
 
   private plan(step: string): StepPlan {
@@ -281,7 +230,7 @@ export class Program {
     return parameters.reduce((size, name) => size + this.layout.get(name)!.size, 0);
   }
 
-  private openFunction(name: string): Promise<OpenFunction> {
+  private openFunction(name: string): Promise<InferenceFunction> {
     const known = this.functions.get(name);
     if (known !== undefined) return known;
     const outputs = this.spec.functions?.[name];
@@ -290,46 +239,12 @@ export class Program {
         `This program has no function “${name}”, only ${Object.keys(this.spec.functions ?? {}).join(', ')}.`,
       );
     }
-    const opened = this.compileFunction(name, outputs);
+    const opened = openFunction(name, outputs, this.options, (parameter) => {
+      const { offset, size, shape } = this.layout.get(parameter)!;
+      return this.options.backend.bind(this.current.subarray(offset, offset + size), shape, 'float32');
+    });
     this.functions.set(name, opened);
     return opened;
-  }
-
-  private async compileFunction(name: string, outputs: Record<string, Tensor>): Promise<OpenFunction> {
-    const { backend, provider, threads } = this.options;
-    const labels = new Map(Object.entries(outputs).map(([output, tensor]) => [tensor, output]));
-    const label = (tensor: Tensor) => labels.get(tensor) ?? `${tensor.label ?? tensor.op.name} #${tensor.id}`;
-    const received = new Map<Tensor, string>();
-    const feeds = new Map<string, FunctionFeed>();
-    const phases: FunctionPhase[] = [];
-    for (const { results, exchanges } of phasesOf(Object.values(outputs), 1)) {
-      const named = Object.fromEntries(results.map((tensor) => [label(tensor), tensor]));
-      const graph = writeGraph({ name, outputs: named, given: received });
-      const parameters: Record<string, Bound> = {};
-      const inputs: string[] = [];
-      for (const [inputName, tensor] of graph.sources) {
-        if (isParameter(tensor.op)) {
-          const { offset, size, shape } = this.layout.get(tensor.op.parameter)!;
-          parameters[inputName] = backend.bind(this.current.subarray(offset, offset + size), shape, 'float32');
-          continue;
-        }
-        inputs.push(inputName);
-        if (!received.has(tensor)) feeds.set(inputName, { name: inputName, shape: tensor.shape, type: tensor.type });
-      }
-      const session = await backend.open(encodeModel(graph), { provider, threads });
-      const solves = exchanges.map((node) => ({
-        from: label(node.inputs[0]),
-        to: label(node),
-        shape: node.shape.map(Number),
-      }));
-      phases.push({ session, parameters, inputs, outputs: Object.keys(named), solves });
-      for (const tensor of [...results, ...exchanges]) received.set(tensor, label(tensor));
-    }
-    return {
-      phases,
-      feeds: [...feeds.values()],
-      outputs: Object.fromEntries(Object.entries(outputs).map(([output, tensor]) => [output, label(tensor)])),
-    };
   }
 }
 
@@ -360,39 +275,4 @@ async function loneEngine(
     },
     close: () => replica.close(),
   };
-}
-
-/** How many rows a feed has where their number is free. */
-function rowsOf(shape: FunctionFeed['shape'], fed: Values | number | undefined): number {
-  const fixed = shape.reduce<number>((size, dimension) => (dimension === 'batch' ? size : size * dimension), 1);
-  return fed === undefined || typeof fed === 'number' ? 1 : Math.max(1, Math.floor(fed.length / fixed));
-}
-
-function checkFeed(
-  where: string,
-  feed: { name: string; shape: readonly number[]; type: DataType },
-  values: Values | number | undefined,
-): Values {
-  const size = feed.shape.reduce((product, dimension) => product * dimension, 1);
-  const expected = `${feed.type} of shape [${feed.shape.join(', ')}]`;
-  if (values === undefined) throw new UntangleError(`“${where}” was not fed “${feed.name}”, which is ${expected}.`);
-  const list = typeof values === 'number' ? Float32Array.of(values) : values;
-  const type = list instanceof Float32Array ? 'float32' : list instanceof BigInt64Array ? 'int64' : 'bool';
-  if (type !== feed.type)
-    throw new UntangleError(`“${where}” was fed ${type} for “${feed.name}”, which is ${expected}.`);
-  if (list.length !== size) {
-    throw new UntangleError(`“${where}” was fed ${list.length} numbers for “${feed.name}”, which is ${expected}.`);
-  }
-  return list;
-}
-
-function extraFeed(where: string, given: string, known: readonly string[]): UntangleError {
-  return new UntangleError(`“${where}” takes no “${given}”; it takes ${known.map((name) => `“${name}”`).join(', ')}.`);
-}
-
-function numbersOf(value: Bound): Float32Array {
-  const { data } = value;
-  if (data instanceof Float32Array) return data;
-  if (data instanceof BigInt64Array || data instanceof Uint8Array) return Float32Array.from(data, Number);
-  throw new UntangleError(`An output holds ${value.type}, not numbers.`);
 }

@@ -1,0 +1,150 @@
+/** An inference function: named outputs over inputs whose batch dimension may be free, with the parameters as they are at the time. */
+import { UntangleError } from '../errors.ts';
+import { type DataType, encodeModel, isParameter, type Tensor, writeGraph } from '../tensor/index.ts';
+import type { Backend, Bound, Provider, Session, Values } from './backend.ts';
+import { checkFeed, checkNames, type Feeds } from './feeds.ts';
+import { phasesOf } from './phases.ts';
+import { solve } from './solve.ts';
+
+export interface InferenceFunction {
+  /** What it has to be fed; a free batch dimension is `batch`. */
+  feeds: readonly FunctionFeed[];
+  run(feeds: Feeds): Promise<Record<string, Float32Array>>;
+  close(): Promise<void>;
+}
+
+interface FunctionFeed {
+  name: string;
+  shape: readonly (number | 'batch')[];
+  type: DataType;
+}
+
+/** A graph of a function; most functions are one, those with something to solve are several. */
+interface Phase {
+  session: Session;
+  parameters: Record<string, Bound>;
+  /** What it takes from outside and from earlier phases, by name. */
+  inputs: string[];
+  outputs: string[];
+  solves: { from: string; to: string; shape: number[] }[];
+}
+
+interface Compiled {
+  phases: Phase[];
+  feeds: FunctionFeed[];
+  /** The value behind each output. */
+  outputs: Record<string, string>;
+}
+
+/** Compiles a function; `parameter` gives the place where a parameter's values are at every run. */
+export async function openFunction(
+  name: string,
+  outputs: Record<string, Tensor>,
+  options: { backend: Backend; provider?: Provider; threads?: number },
+  parameter: (name: string) => Bound,
+): Promise<InferenceFunction> {
+  const compiled = await compileFunction(name, outputs, options, parameter);
+  return {
+    feeds: compiled.feeds,
+    run: (feeds) => runFunction(name, compiled, options.backend, feeds),
+    async close() {
+      for (const { session } of compiled.phases) await session.close();
+    },
+  };
+}
+
+async function compileFunction(
+  name: string,
+  outputs: Record<string, Tensor>,
+  { backend, provider, threads }: { backend: Backend; provider?: Provider; threads?: number },
+  parameter: (name: string) => Bound,
+): Promise<Compiled> {
+  const labels = new Map(Object.entries(outputs).map(([output, tensor]) => [tensor, output]));
+  const label = (tensor: Tensor) => labels.get(tensor) ?? `${tensor.label ?? tensor.op.name} #${tensor.id}`;
+  const received = new Map<Tensor, string>();
+  const feeds = new Map<string, FunctionFeed>();
+  const phases: Phase[] = [];
+  for (const { results, exchanges } of phasesOf(Object.values(outputs), 1)) {
+    const named = Object.fromEntries(results.map((tensor) => [label(tensor), tensor]));
+    const graph = writeGraph({ name, outputs: named, given: received });
+    const parameters: Record<string, Bound> = {};
+    const inputs: string[] = [];
+    for (const [inputName, tensor] of graph.sources) {
+      if (isParameter(tensor.op)) {
+        parameters[inputName] = parameter(tensor.op.parameter);
+        continue;
+      }
+      inputs.push(inputName);
+      if (!received.has(tensor)) feeds.set(inputName, { name: inputName, shape: tensor.shape, type: tensor.type });
+    }
+    const session = await backend.open(encodeModel(graph), { provider, threads });
+    const solves = exchanges.map((node) => ({
+      from: label(node.inputs[0]),
+      to: label(node),
+      shape: node.shape.map(Number),
+    }));
+    phases.push({ session, parameters, inputs, outputs: Object.keys(named), solves });
+    for (const tensor of [...results, ...exchanges]) received.set(tensor, label(tensor));
+  }
+  return {
+    phases,
+    feeds: [...feeds.values()],
+    outputs: Object.fromEntries(Object.entries(outputs).map(([output, tensor]) => [output, label(tensor)])),
+  };
+}
+
+async function runFunction(
+  name: string,
+  compiled: Compiled,
+  backend: Backend,
+  feeds: Feeds,
+): Promise<Record<string, Float32Array>> {
+  const values = boundFeeds(name, compiled, backend, feeds);
+  for (const { session, parameters, inputs, outputs, solves } of compiled.phases) {
+    const bound = { ...parameters, ...Object.fromEntries(inputs.map((input) => [input, values[input]])) };
+    Object.assign(values, await session.run(bound, Object.fromEntries(outputs.map((output) => [output, null]))));
+    for (const { from, to, shape } of solves) {
+      const found = new BigInt64Array(shape.reduce((product, size) => product * size, 1));
+      solve('partners', numbersOf(values[from]), found);
+      values[to] = backend.bind(found, shape, 'int64');
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(compiled.outputs).map(([output, value]) => [output, numbersOf(values[value])]),
+  );
+}
+
+/** What was fed, as the runtime takes it; all feeds with a free batch dimension have as many rows. */
+function boundFeeds(name: string, compiled: Compiled, backend: Backend, feeds: Feeds): Record<string, Bound> {
+  checkNames(
+    name,
+    feeds,
+    compiled.feeds.map((feed) => feed.name),
+  );
+  const values: Record<string, Bound> = {};
+  let first: { name: string; rows: number } | undefined;
+  for (const { name: feedName, shape, type } of compiled.feeds) {
+    const fed = feeds[feedName];
+    const rows = rowsOf(shape, fed);
+    const sized = shape.map((dimension) => (dimension === 'batch' ? rows : dimension));
+    values[feedName] = backend.bind(checkFeed(name, { name: feedName, shape: sized, type }, fed), sized, type);
+    if (!shape.includes('batch')) continue;
+    first ??= { name: feedName, rows };
+    if (rows !== first.rows)
+      throw new UntangleError(`“${name}” was fed ${rows} rows of “${feedName}” but ${first.rows} of “${first.name}”.`);
+  }
+  return values;
+}
+
+/** How many rows a feed has where their number is free. */
+function rowsOf(shape: FunctionFeed['shape'], fed: Values | number | undefined): number {
+  const fixed = shape.reduce<number>((size, dimension) => (dimension === 'batch' ? size : size * dimension), 1);
+  return fed === undefined || typeof fed === 'number' ? 1 : Math.max(1, Math.floor(fed.length / fixed));
+}
+
+function numbersOf(value: Bound): Float32Array {
+  const { data } = value;
+  if (data instanceof Float32Array) return data;
+  if (data instanceof BigInt64Array || data instanceof Uint8Array) return Float32Array.from(data, Number);
+  throw new UntangleError(`An output holds ${value.type}, not numbers.`);
+}
