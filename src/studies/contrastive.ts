@@ -56,7 +56,7 @@ const sizes = 'd_z = 8 and d_s = 4 follow from the paper’s W2.';
 const fewer =
   'd_z = 4 and d_s = 8 (the paper prints both sizes, and means 8 and 4): our grass has four or five directions worth a code, and in what z has more there is room for digits. W2² is not comparable with the paper’s, whose z has 8.';
 const short =
-  '6,000 steps of batch 32 (4.8 epochs) in place of 200 epochs of batch 128: as many items in four times the steps; the rate falls to a tenth; one seed.';
+  '6,000 steps of batch 32 (4.8 epochs) in place of 200 epochs of batch 128: as many items in four times the steps; the rate falls to a tenth.';
 const smaller =
   'PartedVAE’s network for MNIST (three convolutions of stride 2) in place of five convolutions: three times as many steps in the time.';
 
@@ -145,7 +145,7 @@ function faceBudgets(): Study['budgets'] {
     standard: {
       seeds: [1],
       set: ['steps=3000', 'network=auto'],
-      departures: ['3,000 steps with the network for any image; one seed.', ...departures],
+      departures: ['3,000 steps with the network for any image.', ...departures],
     },
     paper: { seeds: [1, 2, 3], set: ['epochs=200'], departures },
   };

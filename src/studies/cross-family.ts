@@ -101,7 +101,7 @@ export const everyMethod: Study = {
     standard: {
       seeds: [1],
       set: ['steps=2500', 'learningRate=1e-3'],
-      departures: [generated, '2,500 steps at 1e-3 in place of 20,000 at 5e-4; one seed.'],
+      departures: [generated, '2,500 steps at 1e-3 in place of 20,000 at 5e-4.'],
     },
     paper: { seeds: [1, 2, 3], set: ['steps=20000'], departures: [generated] },
   },

@@ -31,7 +31,7 @@ const budgets: Study['budgets'] = {
     data: 'dsprites-small',
     set: ['steps=6000', 'batchSize=64', 'network=parted-dsprites'],
     departures: [
-      'Every second orientation, x and y of the generated (dSprites-compatible) set; 80 % of it is trained on. One seed.',
+      'Every second orientation, x and y of the generated (dSprites-compatible) set; 80 % of it is trained on.',
       'A convolutional network in place of the MLP, which is slower in time and in steps: 6,000 of batch 64 in place of 400. The paper does not say how long it trains. Adam at 1e-3; it does not say with what.',
       'Every λ of DIP-VAE is 64/400 of the paper’s: it weighs the sampling noise of the moments too, which is 400/64 times as large.',
     ],

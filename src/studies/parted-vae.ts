@@ -23,7 +23,7 @@ const budgets: Study['budgets'] = {
     set: ['steps=12000'],
     departures: [
       'Every second orientation, x and y of the generated (dSprites-compatible) set: 92,160 images.',
-      '12,000 steps in place of 30 epochs of 11,520; capacities rise to the same end in as many steps. One seed in place of five.',
+      '12,000 steps in place of 30 epochs of 11,520; capacities rise to the same end in as many steps.',
     ],
   },
   paper: {
@@ -168,7 +168,6 @@ export const partedVaeLabels: Study = {
       set: [],
       departures: [
         '32,000 steps in place of 56,280 (60 epochs), with the capacities rising in 20,000 of them to the 4 nats that they end at there.',
-        'One seed.',
       ],
     },
     paper: { seeds: [1, 2, 3], set: [], departures: [] },

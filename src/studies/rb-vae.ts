@@ -68,7 +68,7 @@ export const rbVaeTable1: Study = {
       seeds: [1],
       set: ['steps=2500', 'network=reference-64-narrow', 'scale=0.1', 'learningRate=linear(1e-3,2e-4,2500)'],
       departures: [
-        '2,500 steps (1.5 epochs) in place of 30 epochs, at ten times the rate, which falls to a fifth; one seed.',
+        '2,500 steps (1.5 epochs) in place of 30 epochs, at ten times the rate, which falls to a fifth.',
         'A Laplace scale of 0.1 in place of 0.01, with which one black image costs 100,000 nats and neither KL nor discriminators are heard.',
         edges,
         'The channel counts of its Fig. 6 are not in the text: 8, 16, 32, 64 are ours.',
@@ -110,7 +110,7 @@ export const rbVaeAffectNet: Study = {
       seeds: [1],
       set: ['steps=5000'],
       departures: [
-        '5,000 steps in place of 20 epochs; one seed.',
+        '5,000 steps in place of 20 epochs.',
         'Neutral faces are AffectNet’s own: the authors’ set of them is not published.',
       ],
     },

@@ -45,10 +45,18 @@ ${pictures.length > 0 ? `<h2>Figures</h2>${pictures.join('')}` : ''}
 `;
 }
 
-/** Where the protocol departs, also by settings that were given over the study's. */
-function departuresOf({ study, results: { budget, set } }: StudyReport): string[] {
-  const { departures } = study.budgets[budget];
-  return set.length === 0 ? [...departures] : [...departures, `Settings over all of these: ${set.join(', ')}.`];
+/** Where the protocol departs, also by fewer seeds than the whole of it has and by settings that were given over the study's. */
+function departuresOf(report: StudyReport): string[] {
+  const { study, results } = report;
+  const { budgets } = study;
+  const [seeds, whole] = [seedsOf(report).length, budgets.paper.seeds.length];
+  return [
+    ...budgets[results.budget].departures,
+    ...(seeds > 0 && seeds < whole
+      ? [`${seeds === 1 ? 'One seed' : `${seeds} seeds`}, where the budget “paper” has ${whole}.`]
+      : []),
+    ...(results.set.length > 0 ? [`Settings over all of these: ${results.set.join(', ')}.`] : []),
+  ];
 }
 
 /** The same for a repository or a note; figures are named by their files. */
@@ -111,8 +119,13 @@ function bestOf({ results }: StudyReport, { name, better }: Column): number {
   return better === 'higher' ? Math.max(...means) : Math.min(...means);
 }
 
-function seedsText({ results }: StudyReport): string {
-  const seeds = [...new Set(results.arms.flatMap(({ runs }) => runs.map(({ seed }) => seed)))];
+function seedsOf({ results }: StudyReport): number[] {
+  return [...new Set(results.arms.flatMap(({ runs }) => runs.map(({ seed }) => seed)))].sort((a, b) => a - b);
+}
+
+function seedsText(report: StudyReport): string {
+  const { results } = report;
+  const seeds = seedsOf(report);
   const hours = results.arms.flatMap(({ runs }) => runs).reduce((sum, { seconds }) => sum + seconds, 0) / 3600;
   const state = results.complete ? '' : ' Some runs are still missing.';
   return `Seeds ${seeds.join(', ') || 'none'}; ${hours.toFixed(2)} hours of training in all.${state}`;

@@ -71,6 +71,7 @@ test('a study runs every row with every seed, and sets our numbers beside theirs
   const difference = free.cells.error.mean - 0.5;
   expect(markdown).toContain(`0.5000 (−${Math.abs(difference).toFixed(4)})`);
   expect(markdown).toContain('- holds: No weight carries more.');
+  expect(markdown).not.toContain('where the budget “paper” has');
   const html = htmlReport({ study: tiny, results, figures: [] });
   expect(html).toContain('A &lt;tiny&gt; study');
   expect(html).not.toMatch(/https?:\/\//);
@@ -101,7 +102,7 @@ test('what was set over the study is told with the call that does the same', asy
   expect(results.command).toBe("untangle reproduce tiny --budget quick --arms 'β = 0' --seeds 3 --set steps=6");
   expect(results.arms.map(({ runs }) => runs.map(({ seed, steps }) => [seed, steps]))).toEqual([[[3, 6]]]);
   const markdown = markdownReport({ study: tiny, results, figures: [] });
-  expect(markdown).toContain('- Settings over all of these: steps=6.');
+  expect(markdown).toContain('- One seed, where the budget “paper” has 2.\n- Settings over all of these: steps=6.');
   expect(markdown).toContain(`Made by \`${results.command}\`.`);
 });
 
