@@ -38,8 +38,16 @@ const claims: Study['claims'] = [
     column: 's accuracy',
     order: ['Eq. 8', 'Eq. 7', 'cVAE'],
   },
-  { text: 'sRb-VAE’s salient code is behind all of them.', column: 's accuracy', order: ['cVAE', 'sRb-VAE'] },
-  { text: 'Eq. 8 brings the common codes of both sets closest.', column: 'W2²', order: ['Eq. 8', 'Eq. 7', 'sRb-VAE'] },
+  {
+    text: 'sRb-VAE’s salient code is behind all of them.',
+    column: 's accuracy',
+    order: [['Eq. 8', 'Eq. 7', 'cVAE'], 'sRb-VAE'],
+  },
+  {
+    text: 'Eq. 8 brings the common codes of both sets closest.',
+    column: 'W2²',
+    order: ['Eq. 8', ['Eq. 7', 'cVAE', 'sRb-VAE']],
+  },
 ];
 
 const figures: Study['figures'] = [
@@ -212,8 +220,11 @@ export const contrastiveFigure6: Study = {
     ),
   ],
   claims: [
-    { text: 'λ_z = 1 separates the digits best.', column: 's accuracy', order: ['λ_z = 1', 'λ_z = 10'] },
-    { text: 'λ_z = 1 is better than less.', column: 's accuracy', order: ['λ_z = 1', 'λ_z = 0.1'] },
+    {
+      text: 'λ_z = 1 separates the digits best.',
+      column: 's accuracy',
+      order: ['λ_z = 1', lambdas.filter((lambda) => lambda !== 1).map((lambda) => `λ_z = ${lambda}`)],
+    },
     { text: 'More weight, less distance.', column: 'W2²', order: ['λ_z = 10', 'λ_z = 1', 'λ_z = 0.1', 'Eq. 7'] },
   ],
   figures: [{ title: 'W2 and the other terms over training (Fig. 6a)', arm: 'λ_z = 1', kind: 'curves' }],

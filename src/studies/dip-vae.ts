@@ -76,7 +76,7 @@ export const dipVaeTable1: Study = {
     {
       text: 'DIP-VAE-II with λ = 500 has a higher SAP score than DIP-VAE-I and VAE.',
       column: 'SAP',
-      order: ['DIP-VAE-II (λ = 500)', 'DIP-VAE-I (λ = 10)', 'VAE'],
+      order: ['DIP-VAE-II (λ = 500)', ['DIP-VAE-I (λ = 10)', 'VAE']],
     },
     {
       text: 'It reconstructs better than β-VAE with β = 60, whose SAP score is alike.',
@@ -86,7 +86,7 @@ export const dipVaeTable1: Study = {
     {
       text: 'DIP-VAE-I has a higher Z-diff score than β-VAE with β = 4 and VAE.',
       column: 'Z-diff',
-      order: ['DIP-VAE-I (λ = 10)', 'β-VAE (β = 4)'],
+      order: ['DIP-VAE-I (λ = 10)', ['β-VAE (β = 4)', 'VAE']],
     },
   ],
   figures: [

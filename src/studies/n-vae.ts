@@ -99,7 +99,7 @@ export const nVaeAugmentation: Study = {
     {
       text: 'With every image replaced at σ 1, CGAN’s teach most and N-VAE’s come next.',
       column: 'all replaced, σ 1',
-      order: ['CGAN', 'N-VAE', 'conditional VAE'],
+      order: ['CGAN', 'N-VAE', ['conditional VAE', 'AC-GAN']],
     },
     {
       text: 'AC-GAN’s teach less than N-VAE’s there.',

@@ -67,7 +67,7 @@ export const partedVaeTable1: Study = {
     {
       text: 'PartedVAE is ahead of β-TCVAE, β-VAE and VAE.',
       column: 'factor score',
-      order: ['PartedVAE', 'β-TCVAE (β = 5)', 'β-VAE (β = 2)', 'VAE'],
+      order: ['PartedVAE', ['β-TCVAE (β = 5)', 'β-VAE (β = 2)', 'VAE']],
     },
   ],
   budgets,

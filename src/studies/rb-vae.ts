@@ -23,6 +23,8 @@ const rows: readonly Row[] = [
   ['sRb-VAE', 'srb-vae', ['zLatents=32', 'sLatents=32']],
 ];
 
+const othersThan = (method: string) => rows.map(([name]) => name).filter((name) => name !== method);
+
 /** A half of Table 1, with the paper's numbers in the order of the rows. Rb-VAE and sRb-VAE are measured on the salient code alone. */
 function arms({ name: column, metric }: Column, theirs: readonly number[]): Arm[] {
   return rows.map(([name, method, set], i) => ({
@@ -47,7 +49,7 @@ export const rbVaeTable1: Study = {
   columns: [error, reconstruction],
   arms: arms(error, [0.085, 0.064, 0.071, 0.083, 0.082, 0.07, 0.06]),
   claims: [
-    { text: 'sRb-VAE predicts the style best.', column: 'mean error', order: ['sRb-VAE', 'DIP-VAE-I'] },
+    { text: 'sRb-VAE predicts the style best.', column: 'mean error', order: ['sRb-VAE', othersThan('sRb-VAE')] },
     { text: 'sRb-VAE is ahead of Rb-VAE.', column: 'mean error', order: ['sRb-VAE', 'Rb-VAE'] },
     { text: 'Rb-VAE is ahead of VAE.', column: 'mean error', order: ['Rb-VAE', 'VAE'] },
     { text: 'DIP-VAE-I is ahead of Rb-VAE.', column: 'mean error', order: ['DIP-VAE-I', 'Rb-VAE'] },
@@ -94,9 +96,9 @@ export const rbVaeAffectNet: Study = {
   arms: arms(accuracy, [0.383, 0.388, 0.386, 0.384, 0.384, 0.392, 0.422]),
   claims: [
     {
-      text: 'sRb-VAE finds expressions best, ahead of Rb-VAE and VAE.',
+      text: 'sRb-VAE finds expressions best.',
       column: 'accuracy',
-      order: ['sRb-VAE', 'Rb-VAE', 'VAE'],
+      order: ['sRb-VAE', othersThan('sRb-VAE')],
     },
   ],
   figures: [{ title: 'Expressions put on other faces, sRb-VAE (Fig. 4)', arm: 'sRb-VAE', kind: 'transfer' }],

@@ -76,13 +76,20 @@ export function armResult(
 export function checkClaim(claim: Claim, columns: readonly Column[], arms: readonly ArmResult[]): ClaimResult {
   const column = columns.find(({ name }) => name === claim.column);
   if (column === undefined) throw new Error(`a claim names the column “${claim.column}”`);
-  const cells = claim.order.map((row) => arms.find(({ name }) => name === row)?.cells[claim.column]);
-  const evidence = claim.order
-    .map((row, i) => `${row} ${cells[i] === undefined ? '–' : cells[i].mean.toFixed(column.digits)}`)
+  const meanAt = (row: string) => arms.find(({ name }) => name === row)?.cells[claim.column]?.mean;
+  const places = claim.order.map((place) =>
+    [place].flat().map((row): { row: string; mean: number | undefined } => ({ row, mean: meanAt(row) })),
+  );
+  const evidence = places
+    .map((rows) =>
+      rows.map(({ row, mean }) => `${row} ${mean === undefined ? '–' : mean.toFixed(column.digits)}`).join(', '),
+    )
     .join(column.better === 'higher' ? ' > ' : ' < ');
-  if (cells.some((cell) => cell === undefined)) return { text: claim.text, evidence };
+  const means = places.map((rows) => rows.flatMap(({ mean }) => mean ?? []));
+  if (means.some((place, i) => place.length < places[i].length)) return { text: claim.text, evidence };
   const sign = column.better === 'higher' ? 1 : -1;
-  const holds = cells.every((cell, i) => i === 0 || sign * (cells[i - 1]!.mean - cell!.mean) > 0);
+  const ahead = (better: number[], worse: number[]) => better.every((a) => worse.every((b) => sign * (a - b) > 0));
+  const holds = means.every((place, i) => i === 0 || ahead(means[i - 1], place));
   return { text: claim.text, holds, evidence };
 }
 

@@ -173,7 +173,7 @@ test('every study names rows, columns and claims that fit together', () => {
     expect(rows.filter((row) => row.includes(','))).toEqual([]);
     for (const { column, order } of study.claims) {
       expect(columns).toContain(column);
-      for (const row of order) expect(rows).toContain(row);
+      for (const row of order.flat()) expect(rows).toContain(row);
     }
     for (const { arm } of study.figures ?? []) expect(rows).toContain(arm);
     for (const { theirs = {} } of study.arms) for (const name of Object.keys(theirs)) expect(columns).toContain(name);

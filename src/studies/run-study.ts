@@ -244,12 +244,18 @@ function merged(...layers: (MetricOptions | undefined)[]): Record<string, Record
 
 function valuesOf({ columns }: Study, { results }: Measured): Record<string, number> {
   const values: Record<string, number> = {};
-  for (const { name, metric, part, factor = 1 } of columns) {
+  for (const { name, metric, part, attribute, factor = 1 } of columns) {
     const result = results.find((one) => one.name === metric);
-    const value = part === undefined ? result?.score : result?.parts[part];
+    const found = part === undefined ? result?.score : result?.parts[part];
+    const value = attribute === undefined ? found : entryOf(result?.parts.attributes, found, attribute);
     if (typeof value === 'number') values[name] = value * factor;
   }
   return values;
+}
+
+/** The entry of a list that stands where its name does in the list of names. */
+function entryOf(names: unknown, list: unknown, name: string): unknown {
+  return Array.isArray(names) && Array.isArray(list) ? list[names.indexOf(name)] : undefined;
 }
 
 const secondsOf = (run: Run) => lastLine(join(run.folder, 'log.jsonl'))?.seconds ?? 0;

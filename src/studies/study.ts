@@ -37,18 +37,22 @@ export interface Column {
   metric: string;
   /** A part of the metric's result, such as `silhouette`; otherwise its score. */
   part?: string;
+  /** The entry of that part that belongs to this name, where the metric has one number for each attribute. */
+  attribute?: string;
   /** What our number is multiplied by to stand beside the paper's, such as 100 for per cent. */
   factor?: number;
   digits: number;
   better: 'higher' | 'lower';
 }
 
+type Place = string | readonly string[];
+
 /** An ordering that the paper claims, checked on our numbers. */
 export interface Claim {
   text: string;
   column: string;
-  /** Rows from the best to the worst; each must be better than the next. */
-  order: readonly [string, string, ...string[]];
+  /** Rows from the best to the worst, or several that share a place: each must be better than all of the next place. */
+  order: readonly [Place, Place, ...Place[]];
 }
 
 /** A picture that the report shows of one row's first run. */
