@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encode } from 'fast-png';
-import { itemSize } from '../dist/data/dataset.js';
-import { openData } from '../dist/data/open.js';
+import { openData } from '../dist/data/index.js';
+import { itemSize } from '../dist/model/index.js';
 import { stream } from '../dist/random/index.js';
 
 const batch = 64;

@@ -1,7 +1,8 @@
 // @ts-check
 /** Resident memory of a training on two workers, and its growth over many steps; and the time to compile and open. */
 import { stream } from '../dist/random/index.js';
-import { compile, nodeBackend, openTeam } from '../dist/runtime/index.js';
+import { compile } from '../dist/runtime/index.js';
+import { nodeBackend, openTeam } from '../dist/runtime/node/index.js';
 import { cases, stepOf } from './models.js';
 
 /** @param {{ json: boolean, options: string[] }} options */

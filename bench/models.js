@@ -2,7 +2,7 @@
 /** The networks of the papers that the step is measured on, as plain VAEs and as DIP-VAE-II, whose rows meet. */
 import { apply, build, flatten, initialValues, linear, networkFor } from '../dist/nn/index.js';
 import { binaryCrossEntropy, matmul, wholeBatch } from '../dist/tensor/index.js';
-import { adam } from '../dist/train/optimisers.js';
+import { adam } from '../dist/training/session/index.js';
 
 /** @type {{ name: string, network: string, channels: number, side: number, batch: number, latents: number, coupled?: boolean }[]} */
 export const cases = [

@@ -4,7 +4,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { networkFor } from '../dist/nn/index.js';
 import { stream } from '../dist/random/index.js';
-import { compile, nodeBackend, openTeam } from '../dist/runtime/index.js';
+import { compile } from '../dist/runtime/index.js';
+import { nodeBackend, openTeam } from '../dist/runtime/node/index.js';
 import { input, matmul } from '../dist/tensor/index.js';
 import { cases, stepOf } from './models.js';
 

@@ -2,8 +2,8 @@
 /** What the exact W2 term costs: a step of Eq. 8 beside the same step of Eq. 7, batch 128 on Grassy-MNIST, in turns. */
 import { openData } from '../dist/data/index.js';
 import { methodNamed } from '../dist/methods/index.js';
-import { nodeBackend, openTeam } from '../dist/runtime/index.js';
-import { partData, readSettings, resolveSettings, Session } from '../dist/train/index.js';
+import { nodeBackend, openTeam } from '../dist/runtime/node/index.js';
+import { partData, readSettings, resolveSettings, Session } from '../dist/training/index.js';
 
 const rounds = 12;
 const stepsPerRound = 3;

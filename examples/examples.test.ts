@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chromium, openBrowser, serve } from '../src/cli/testing/browser.ts';
-import { decodePng } from '../src/data/png.ts';
-import { encodePng } from '../src/pictures/index.ts';
+import { decodePng } from '../src/data/formats/png.ts';
+import { encodePng } from '../src/drawing/index.ts';
 import { stream } from '../src/random/index.ts';
-import { exportRun } from '../src/runs/export.ts';
 import { handMadeRun } from '../src/runs/testing/hand-made.ts';
+import { exportRun } from '../src/use/export.ts';
 
 let folder: string;
 beforeEach(() => {

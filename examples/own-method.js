@@ -7,14 +7,14 @@
  * The objective has “free bits” (Kingma et al. 2016, on inverse autoregressive flow): up to `nats` of KL cost nothing in each
  * dimension, so that none is pressed to zero early on. It pays Σ_j max(nats, KL_j), with KL_j averaged over the batch.
  */
-import { data, methods, objectives, runtime, tensor, train } from 'untangle';
+import { data, methods, objectives, options, runtime, tensor, training } from 'untangle';
 
 const freeBits = methods.vaeMethod({
   name: 'free-bits',
   title: 'VAE with free bits',
   summary: 'Up to some nats of KL in each dimension are free.',
   paper: { cite: 'Kingma et al. 2016', equations: 'the objective with free bits' },
-  options: { nats: objectives.number('KL in each dimension that costs nothing', { default: 0.5, min: 0 }) },
+  options: { nats: options.number('KL in each dimension that costs nothing', { default: 0.5, min: 0 }) },
   objective({ posterior, reconstruction }, { nats }) {
     const ofDimensions = objectives.klToStandardNormal(posterior).mean(0);
     const paid = tensor.maximum(ofDimensions, nats).sum();
@@ -23,11 +23,13 @@ const freeBits = methods.vaeMethod({
 });
 
 const seed = 1;
-const settings = train.resolveSettings(freeBits, { set: ['latents=6', 'learningRate=1e-3', 'nats=linear(1,0.2,400)'] });
-const { options, training } = train.readSettings(freeBits, settings.options, settings.training);
-const parted = train.partData(await data.openData('shapes'), freeBits, { seed, validation: 0.1 });
-const session = await train.Session.open(freeBits, parted, options, {
-  training,
+const settings = training.resolveSettings(freeBits, {
+  set: ['latents=6', 'learningRate=1e-3', 'nats=linear(1,0.2,400)'],
+});
+const values = training.readSettings(freeBits, settings.options, settings.training);
+const parted = training.partData(await data.openData('shapes'), freeBits, { seed, validation: 0.1 });
+const session = await training.Session.open(freeBits, parted, values.options, {
+  training: values.training,
   seed,
   workers: 1,
   threads: 2,

@@ -9,7 +9,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { data, pictures, runs, train } from 'untangle';
+import { data, drawing, training, use } from 'untangle';
 
 const [folder, steps = '5000'] = process.argv.slice(2);
 if (folder === undefined) {
@@ -19,7 +19,7 @@ if (folder === undefined) {
 
 // The same as: untangle train beta-vae --data FOLDER --size 32 --crop --set beta=2 --steps STEPS
 const framing = { size: 32, crop: /** @type {const} */ (true), skipBad: true };
-const { run, notes } = await train.prepareRun({
+const { run, notes } = await training.prepareRun({
   method: 'beta-vae',
   data: folder,
   choice: framing,
@@ -27,12 +27,12 @@ const { run, notes } = await train.prepareRun({
 });
 for (const note of notes) console.log(note);
 console.log(`Training in ${run.folder}`);
-await train.trainInChild(run, {
+await training.trainInChild(run, {
   onProgress: ({ step, steps: all, left, terms }) =>
     process.stdout.write(`\r${step}/${all}, ${Math.round(left)} s left, loss ${terms.loss.toFixed(1)}   `),
 });
 
-const model = await runs.TrainedModel.open(run.folder);
+const model = await use.TrainedModel.open(run.folder);
 const { shape, range, name } = model.file.data;
 const [block] = model.file.blocks;
 if (shape.kind !== 'image') throw new Error('Pictures have the shape of images.');
@@ -62,11 +62,11 @@ await model.close();
 const out = join(run.folder, 'pictures');
 await mkdir(out, { recursive: true });
 const drawn = {
-  reconstruction: pictures.reconstruction({
+  reconstruction: drawing.reconstruction({
     sets: [{ originals: images(originals), reconstructions: images(again) }],
     title: name,
   }),
-  traversal: pictures.traversal({
+  traversal: drawing.traversal({
     dimensions: order.map((index) => ({ block: block.name, index, kl: kl[index] })),
     quantiles,
     images: images(traversed),
@@ -74,6 +74,6 @@ const drawn = {
   }),
 };
 for (const [picture, drawing] of Object.entries(drawn)) {
-  await writeFile(join(out, `${picture}.png`), pictures.toPng(drawing));
+  await writeFile(join(out, `${picture}.png`), drawing.toPng(drawing));
   console.log(`\n${join(out, picture)}.png`);
 }

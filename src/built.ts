@@ -6,7 +6,7 @@ import { UntangleError } from './errors.ts';
 /**
  * A built file by its path under `dist/`: beside this one, or in `dist/` when this one runs from its source.
  *
- * @example new Worker(builtFile('runtime/worker.js'))
+ * @example new Worker(builtFile('runtime/node/worker.js'))
  */
 export function builtFile(path: string): URL {
   const file = new URL(import.meta.url.endsWith('.js') ? path : `../dist/${path}`, import.meta.url);

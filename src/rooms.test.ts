@@ -1,39 +1,85 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** The rooms in their order: each may import from itself and from those above it. */
 const rooms = [
   'random',
-  'analysis',
   'tensor',
+  'options',
+  'model',
+  'analysis',
   'runtime',
   'nn',
   'objectives',
   'methods',
-  'data',
   'metrics',
+  'data',
   'runs',
-  'train',
+  'training',
+  'use',
+  'drawing',
   'pictures',
-  'studies',
+  'contrast',
   'sweep',
+  'studies',
   'studio',
   'cli',
 ];
 
-/** Rooms that run in a browser as they are, so they may not touch Node's API. */
-const pure = new Set(['tensor', 'nn', 'random', 'objectives', 'methods', 'metrics', 'analysis']);
+/** Places that run in a browser as they are, so they may not touch Node's API: rooms, and rooms within rooms. */
+const pure = [
+  'random',
+  'tensor',
+  'options',
+  'model',
+  'analysis',
+  'runtime',
+  'nn',
+  'objectives',
+  'methods',
+  'metrics',
+  'training/session',
+  'drawing',
+];
+const needsNode = ['runtime/node'];
+
+/** Rooms within rooms that have a door of their own. */
+const innerRooms = ['runtime/node', 'runtime/web', 'training/session'];
 
 const source = resolve(import.meta.dirname);
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const isTest = (file: string) => file.endsWith('.test.ts') || file.includes('/testing/');
+const code = files.filter((file) => !isTest(file));
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(source, file), 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]);
+const isIn = (file: string, place: string) => file.startsWith(`${place}/`);
+const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0] : undefined);
+const innerRoomOf = (file: string) => innerRooms.find((place) => isIn(file, place)) ?? roomOf(file);
+const isPure = (file: string) =>
+  pure.some((place) => isIn(file, place)) && !needsNode.some((place) => isIn(file, place));
+
+interface Import {
+  /** The file under `src/` that is imported, or the name of a package. */
+  from: string;
+  isLocal: boolean;
+  isType: boolean;
 }
 
-const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0] : undefined);
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  const found = text.matchAll(/^(import|export)(\s+type)?\b[^;'"]*?(?:\bfrom\s*|\(\s*)?'([^']+)'/gm);
+  return [...found].map(([, , type, specifier]) => {
+    const isLocal = specifier.startsWith('.');
+    return {
+      from: isLocal ? relative(source, resolve(source, dirname(file), specifier)) : specifier,
+      isLocal,
+      isType: type !== undefined,
+    };
+  });
+}
+
+const edges = code.flatMap((file) => importsOf(file).map((one) => ({ file, ...one })));
+const shown = ({ file, from }: { file: string; from: string }) => `${file} → ${from}`;
 
 test('every folder under src is a room of the design', () => {
   const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -41,26 +87,32 @@ test('every folder under src is a room of the design', () => {
 });
 
 test('a room imports only from itself and from the rooms above it', () => {
-  const wrong: string[] = [];
-  for (const file of files) {
-    const room = roomOf(file);
-    if (room === undefined || file.endsWith('.test.ts') || file.includes('/testing/')) continue;
-    for (const specifier of importsOf(file)) {
-      if (!specifier.startsWith('.')) continue;
-      const imported = roomOf(relative(source, resolve(source, file, '..', specifier)));
-      if (imported !== undefined && rooms.indexOf(imported) > rooms.indexOf(room)) wrong.push(`${file} → ${specifier}`);
-    }
-  }
-  expect(wrong).toEqual([]);
+  const wrong = edges.filter(({ file, from, isLocal }) => {
+    const [here, there] = [roomOf(file), roomOf(from)];
+    return isLocal && here !== undefined && there !== undefined && rooms.indexOf(there) > rooms.indexOf(here);
+  });
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test('a room is entered by its index alone', () => {
+  const wrong = edges.filter(({ file, from, isLocal }) => {
+    if (!isLocal || roomOf(from) === undefined || innerRoomOf(from) === innerRoomOf(file)) return false;
+    // An inner room may use the files of the room around it.
+    if (innerRoomOf(from) === roomOf(file)) return false;
+    return from !== `${innerRoomOf(from)}/index.ts`;
+  });
+  expect(wrong.map(shown)).toEqual([]);
 });
 
 test('pure rooms stay free of Node’s API', () => {
-  const wrong: string[] = [];
-  for (const file of files) {
-    if (!pure.has(roomOf(file) ?? '') || file.endsWith('.test.ts') || file.includes('/testing/')) continue;
+  const wrong = code.filter(isPure).flatMap((file) => {
     const text = readFileSync(join(source, file), 'utf8');
-    if (importsOf(file).some((specifier) => specifier.startsWith('node:'))) wrong.push(`${file}: node: import`);
-    if (/\b(process|Buffer|__dirname|require)\s*[.(]/.test(text)) wrong.push(`${file}: Node global`);
-  }
+    const imports = importsOf(file).filter(({ from, isLocal, isType }) => {
+      if (isType) return false;
+      return isLocal ? roomOf(from) !== undefined && !isPure(from) : from.startsWith('node:');
+    });
+    const globals = /\b(process|Buffer|__dirname|require)\s*[.(]/.test(text) ? [`${file} → a Node global`] : [];
+    return [...imports.map(({ from }) => `${file} → ${from}`), ...globals];
+  });
   expect(wrong).toEqual([]);
 });

@@ -5,15 +5,15 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pca, project, tsne } from '../dist/analysis/index.js';
-import { openData } from '../dist/data/open.js';
-import * as pictures from '../dist/pictures/index.js';
+import { openData } from '../dist/data/index.js';
+import * as pictures from '../dist/drawing/index.js';
 import { stream } from '../dist/random/index.js';
 
 const folder = new URL('../docs/images/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 const range = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => i);
 
-/** @param {string} name @param {import('../dist/pictures/index.js').Drawing} drawing */
+/** @param {string} name @param {import('../dist/drawing/index.js').Drawing} drawing */
 function save(name, drawing) {
   const png = pictures.toPng(drawing);
   writeFileSync(new URL(`${name}.png`, folder), png);

@@ -80,6 +80,6 @@ for step in range(STEPS):
 sample = {name: [round(float(v), 7) for v in t.detach().flatten()[:: max(1, t.numel() // 50)][:50]] for name, t in p.items()}
 out = {"source": f"PyTorch {torch.__version__}, tools/fixtures_vae.py", "batch": BATCH, "latents": LATENTS, "rate": RATE,
        "losses": losses, "weights": sample}
-with open("src/train/fixtures/mnist-vae.json", "w") as f:
+with open("src/training/session/fixtures/mnist-vae.json", "w") as f:
     json.dump(out, f)
 print(losses[0], losses[-1])

@@ -1,6 +1,6 @@
 """Writes the glyph table that src/pictures draws its text with, from an outline font.
 
-    /usr/bin/python3 tools/font-glyphs.py Inter-Regular.woff2 Inter-SemiBold.woff2 LICENSE.txt src/pictures/glyphs.ts
+    /usr/bin/python3 tools/font-glyphs.py Inter-Regular.woff2 Inter-SemiBold.woff2 LICENSE.txt src/drawing/glyphs.ts
 
 from the npm package inter-ui 4.1.1 (its folder web/ and its licence).
 

@@ -1,4 +1,4 @@
-"""Learning-rate factors of PyTorch's ReduceLROnPlateau over made-up epoch losses: src/train/fixtures/plateau.json."""
+"""Learning-rate factors of PyTorch's ReduceLROnPlateau over made-up epoch losses: src/training/fixtures/plateau.json."""
 import json
 import math
 import pathlib
@@ -18,5 +18,5 @@ for factor, patience, threshold, cooldown in [(0.5, 2, 0.01, 3), (0.5, 1, 0.1, 2
         schedule.step(loss)
         factors.append(optimiser.param_groups[0]["lr"])
     cases.append(dict(factor=factor, patience=patience, threshold=threshold, cooldown=cooldown, factors=factors))
-out = pathlib.Path(__file__).parent.parent / "src/train/fixtures/plateau.json"
+out = pathlib.Path(__file__).parent.parent / "src/training/fixtures/plateau.json"
 out.write_text(json.dumps(dict(source=f"torch {torch.__version__} ReduceLROnPlateau", losses=losses, cases=cases)) + "\n")

@@ -1,4 +1,4 @@
-"""Writes the event messages that src/runs/tensorboard.ts is tested against.
+"""Writes the event messages that src/training/tensorboard.ts is tested against.
 
 Run from the repository's root: python3 tools/tensorboard-fixture.py
 The messages are built by Google's protobuf for Python from the fields that TensorBoard's event.proto and summary.proto
@@ -78,7 +78,7 @@ def main():
         "png": picture.hex(),
         "events": [event.SerializeToString().hex() for event in events],
     }
-    target = Path("src/runs/fixtures/tensorboard.json")
+    target = Path("src/training/fixtures/tensorboard.json")
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(fixture, ensure_ascii=False) + "\n")
 

@@ -1,4 +1,5 @@
 /** The numerics that metrics and pictures stand on: transport, clusters, embeddings, linear models, trees, statistics. */
+
 export { type Assignment, assign } from './assignment.ts';
 export {
   type BoostedTrees,

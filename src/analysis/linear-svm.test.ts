@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decision, fitLinearSvm, predict } from './linear-svm.ts';
+import { decision, predict } from './linear-classifier.ts';
+import { fitLinearSvm } from './linear-svm.ts';
 import { expectNear, fixture, table } from './testing/tables.ts';
 
 interface Case {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fitLogistic, logisticProbabilities, predict } from './logistic.ts';
+import { predict } from './linear-classifier.ts';
+import { fitLogistic, logisticProbabilities } from './logistic.ts';
 import { expectNear, fixture, table } from './testing/tables.ts';
 
 interface Case {

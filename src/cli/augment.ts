@@ -5,12 +5,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { decodeRows } from '../data/index.ts';
+import { encodePng, rasterOf } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
-import { encodePng, rasterOf } from '../pictures/index.ts';
-import type { Classes } from '../pictures/run/codes.ts';
-import { classesWith, sampleCodes } from '../pictures/run/samples.ts';
-import { createFolder } from '../runs/files.ts';
-import { type ClassVariable, classVariables, findRun, replaceFolder, TrainedModel } from '../runs/index.ts';
+import type { Classes } from '../pictures/index.ts';
+import { classesWith, sampleCodes } from '../pictures/index.ts';
+import { type ClassVariable, classVariables, createFolder, findRun, replaceFolder } from '../runs/index.ts';
+import { TrainedModel } from '../use/index.ts';
 import { refuseFull } from './decode.ts';
 import { writeCsv } from './encode.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';

@@ -2,16 +2,17 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { decodePng } from '../data/png.ts';
-import { readTable } from '../data/read-table.ts';
+import { decodePng } from '../data/formats/png.ts';
+import { readTable } from '../data/tables/read-table.ts';
+import { encodePng } from '../drawing/index.ts';
 import { methodNamed } from '../methods/index.ts';
-import { encodePng } from '../pictures/index.ts';
-import { drawClasses } from '../pictures/run/classes.ts';
-import { drawSamples } from '../pictures/run/samples.ts';
+import { drawClasses } from '../pictures/classes.ts';
+import { drawSamples } from '../pictures/samples.ts';
 import { stream } from '../random/index.ts';
-import { openRun, TrainedModel } from '../runs/index.ts';
+import { openRun } from '../runs/index.ts';
 import { handMadeRun } from '../runs/testing/hand-made.ts';
-import { openRunData, prepareRun, type TrainRequest, trainRun } from '../train/index.ts';
+import { openRunData, prepareRun, type TrainRequest, trainRun } from '../training/index.ts';
+import { TrainedModel } from '../use/index.ts';
 import { augment, folderNames } from './augment.ts';
 import { classify } from './classify.ts';
 

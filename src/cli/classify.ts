@@ -2,14 +2,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { clusteringAccuracy } from '../analysis/index.ts';
-import { type ImageFolder, picturesIn } from '../data/image-folder.ts';
 import type { Dataset } from '../data/index.ts';
-import { readLabelsFile } from '../data/labels-file.ts';
+import { type ImageFolder, picturesIn, readLabelsFile } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
-import { type ClassVariable, classVariables, findRun, type Run, TrainedModel } from '../runs/index.ts';
+import { type ClassVariable, classVariables, findRun, type Run } from '../runs/index.ts';
+import { type Chosen, dataForModel, type Part, TrainedModel } from '../use/index.ts';
 import { type DataFlags, dataChoice } from './data-flags.ts';
 import { writeCsv } from './encode.ts';
-import { type Chosen, dataForModel, type Part } from './model-data.ts';
 import { print, printJson, progress, say, table } from './terminal.ts';
 
 interface Flags extends Pick<DataFlags, 'crop' | 'label' | 'skipBad' | 'dataDir'> {

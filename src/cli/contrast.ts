@@ -1,9 +1,8 @@
 /** `untangle contrast`: what a run found that its target has and its background lacks, as a page, as JSON and as a table of items. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { contrastPage, contrastReport } from '../contrast/index.ts';
 import { findRun, toJson, writeAtomically } from '../runs/index.ts';
-import { contrastPage } from '../studies/contrast/page.ts';
-import { contrastReport } from '../studies/contrast/report.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 

@@ -1,9 +1,9 @@
 /** `untangle cpca`: contrastive PCA of a target against a background, with a page, JSON and the target's coordinates. */
+
+import { linearPage, linearReport } from '../contrast/index.ts';
 import { chooseData } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { toJson } from '../runs/index.ts';
-import { linearReport } from '../studies/contrast/linear.ts';
-import { linearPage } from '../studies/contrast/linear-page.ts';
 import { writeReport } from './contrast.ts';
 import { type DataFlags, dataChoice } from './data-flags.ts';
 import { print, printJson, say, table } from './terminal.ts';

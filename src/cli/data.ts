@@ -1,15 +1,10 @@
 /** `untangle data`: what there is, how to get the rest, what it looks like. */
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import type { BuiltIn } from '../data/built-in.ts';
-import { dataFolder } from '../data/cache.ts';
-import { chooseData } from '../data/choose.ts';
-import { isHere } from '../data/data-files.ts';
-import type { Dataset, Opened } from '../data/dataset.ts';
-import { importData } from '../data/import.ts';
-import { builtIn } from '../data/registry.ts';
+import type { BuiltIn, Dataset, Opened } from '../data/index.ts';
+import { builtIn, chooseData, dataFolder, importData, isHere } from '../data/index.ts';
+import { contactSheet, toPng } from '../drawing/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
-import { contactSheet, toPng } from '../pictures/index.ts';
 import { stream } from '../random/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say, styled, table, wrap } from './terminal.ts';

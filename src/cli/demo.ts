@@ -3,10 +3,10 @@
  * the test digits, and draws it. The same as `train`, `evaluate` and `picture` one after the other.
  */
 import { join } from 'node:path';
-import { kinds } from '../pictures/run/kinds.ts';
-import { subjectOf } from '../pictures/run/subject.ts';
-import { type Run, TrainedModel } from '../runs/index.ts';
-import { evaluateRun, prepareRun } from '../train/index.ts';
+import { kinds, subjectOf } from '../pictures/index.ts';
+import type { Run } from '../runs/index.ts';
+import { prepareRun } from '../training/index.ts';
+import { evaluateRun, TrainedModel } from '../use/index.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { write } from './picture.ts';
 import { print, printJson, say, seconds } from './terminal.ts';

@@ -1,12 +1,11 @@
 /** `untangle encode`: the codes of data, in arrays that `untangle score` and other programs read. */
 import { extname } from 'node:path';
-import { streamAtomically } from '../data/cache.ts';
-import { type Dataset, writeNpy, writeNpz } from '../data/index.ts';
-import type { NumberArray } from '../data/numbers.ts';
+import type { NumberArray } from '../data/index.ts';
+import { type Dataset, streamAtomically, writeNpy, writeNpz } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
-import { classVariables, findRun, type ModelFile, TrainedModel } from '../runs/index.ts';
+import { classVariables, findRun, type ModelFile } from '../runs/index.ts';
+import { type Chosen, dataForModel, type Part, TrainedModel } from '../use/index.ts';
 import { type DataFlags, dataChoice } from './data-flags.ts';
-import { type Chosen, dataForModel, type Part } from './model-data.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 
 export interface EncodeFlags extends DataFlags {

@@ -1,10 +1,9 @@
 /** `untangle evaluate`: measures a run on a part of its data, and keeps the numbers in the run. */
 import { availableParallelism } from 'node:os';
 import { findRun } from '../runs/index.ts';
-import { type DataPart, evaluateRun } from '../train/index.ts';
+import { type DataPart, evaluateRun, scoreInThreads } from '../use/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { requestOf, resultsText } from './score.ts';
-import { scoreInThreads } from './score-threads.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 
 interface Flags {

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodePng } from '../drawing/index.ts';
 import { build } from '../nn/index.ts';
-import { encodePng } from '../pictures/index.ts';
-import { exportRun } from '../runs/export.ts';
 import { createRun, writeModel } from '../runs/index.ts';
 import { handMadeRun } from '../runs/testing/hand-made.ts';
 import { concat, type Tensor, toOnnx } from '../tensor/index.ts';
+import { exportRun } from '../use/export.ts';
 import { chromium, openBrowser, type Page, serve } from './testing/browser.ts';
 
 const executable = chromium();

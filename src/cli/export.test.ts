@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodePng } from '../data/formats/png.ts';
 import { openData, openNpz, readNpy, splitOf, writeNpy, writeNpz } from '../data/index.ts';
-import { decodePng } from '../data/png.ts';
 import { stream } from '../random/index.ts';
-import { TrainedModel } from '../runs/index.ts';
 import { handMadeRun } from '../runs/testing/hand-made.ts';
-import { prepareRun, trainRun } from '../train/index.ts';
+import { prepareRun, trainRun } from '../training/index.ts';
+import { TrainedModel } from '../use/index.ts';
 import { untangleIn } from './testing/command.ts';
 
 let folder: string;

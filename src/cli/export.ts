@@ -1,7 +1,7 @@
 /** `untangle export`: a run's model as a folder of its own, with a page that moves it. */
 
-import { exportRun } from '../runs/export.ts';
 import { findRun } from '../runs/index.ts';
+import { exportRun } from '../use/index.ts';
 import { print, printJson, say } from './terminal.ts';
 
 export async function exportModel(meant: string, folder: string, { json }: { json?: boolean }): Promise<void> {

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeNpy } from '../data/npy.ts';
-import { writeNpz } from '../data/npz.ts';
+import { writeNpy } from '../data/formats/npy.ts';
+import { writeNpz } from '../data/formats/npz.ts';
 import { stream } from '../random/index.ts';
 import { untangleIn } from './testing/command.ts';
 

@@ -1,7 +1,7 @@
 /** `untangle methods`: what there is, with one line each; or one method with its options and presets. */
 import { type Method, methodNamed, methods } from '../methods/index.ts';
-import { expectation, jsonSchemaOf } from '../objectives/index.ts';
-import { schemaOf } from '../train/settings.ts';
+import { expectation, jsonSchemaOf } from '../options/index.ts';
+import { schemaOf } from '../training/session/index.ts';
 import { print, printJson, styled, table, wrap } from './terminal.ts';
 
 const needs: Record<Method['needs'], string> = {

@@ -1,12 +1,18 @@
 /** `untangle picture`: draws a trained run, in one kind or in all that its model allows, and says where the pictures are. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
+import { type Drawing, encodeApng, encodeGif, rasterise, toPng, toSvg } from '../drawing/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
-import { type Drawing, encodeApng, encodeGif, rasterise, toPng, toSvg } from '../pictures/index.ts';
-import { type Drawn, kinds } from '../pictures/run/kinds.ts';
-import { type PictureOptions, type Subject, subjectOf } from '../pictures/run/subject.ts';
-import { drawTraversalFrames } from '../pictures/run/traversal.ts';
-import { findRun, type Run, TrainedModel } from '../runs/index.ts';
+import {
+  type Drawn,
+  drawTraversalFrames,
+  kinds,
+  type PictureOptions,
+  type Subject,
+  subjectOf,
+} from '../pictures/index.ts';
+import { findRun, type Run } from '../runs/index.ts';
+import { TrainedModel } from '../use/index.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 

@@ -1,10 +1,9 @@
 /** `untangle reproduce`: runs a paper's table or figure again, and sets ours beside theirs in a report. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toPng } from '../pictures/index.ts';
-import { kinds } from '../pictures/run/kinds.ts';
-import { subjectOf } from '../pictures/run/subject.ts';
-import { openRun, TrainedModel, toJson } from '../runs/index.ts';
+import { toPng } from '../drawing/index.ts';
+import { kinds, subjectOf } from '../pictures/index.ts';
+import { openRun, toJson } from '../runs/index.ts';
 import {
   type Budget,
   drawTradeOff,
@@ -19,6 +18,7 @@ import {
   studies,
   studyNamed,
 } from '../studies/index.ts';
+import { TrainedModel } from '../use/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say, styled, table } from './terminal.ts';
 

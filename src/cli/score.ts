@@ -2,9 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { UntangleError, unknownName } from '../errors.ts';
 import { type Inputs, metrics, protocolOf, type ScoreRequest, type Scores } from '../metrics/index.ts';
-import { readInputs } from './arrays.ts';
+import { readInputs, scoreInThreads } from '../use/index.ts';
 import { wholeNumber } from './numbers.ts';
-import { scoreInThreads } from './score-threads.ts';
 import { print, printJson, progress, styled, table, wrap } from './terminal.ts';
 
 interface Options {

@@ -5,7 +5,14 @@ import type { Choice } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
 import { quoted } from '../shell.ts';
-import { type Outcome, type Progress, prepareRun, repeatRun, type TrainRequest, trainInChild } from '../train/index.ts';
+import {
+  type Outcome,
+  type Progress,
+  prepareRun,
+  repeatRun,
+  type TrainRequest,
+  trainInChild,
+} from '../training/index.ts';
 import { type DataFlags, dataChoice } from './data-flags.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, say, seconds } from './terminal.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { openArrays } from './arrays.ts';
-import { writeNpy } from './npy.ts';
-import { writeNpz } from './npz.ts';
-import type { NumberArray } from './numbers.ts';
+import { writeNpy } from './formats/npy.ts';
+import { writeNpz } from './formats/npz.ts';
+import type { NumberArray } from './formats/numbers.ts';
 import { idxBytes } from './testing/idx-bytes.ts';
 import { sharedData } from './testing/shared-data.ts';
 

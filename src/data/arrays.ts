@@ -3,15 +3,16 @@
  * numbers are to be read follows from them: zeros and ones, [0, 1], [−1, 1] or 0 … 255.
  */
 import { UntangleError } from '../errors.ts';
-import { type ArrayFile, arrayTable, labelColumn, numberColumn, readArrayFile } from './array-table.ts';
-import type { Dataset, ImageShape, ValueRange } from './dataset.ts';
-import { factorsFrom, labelsFrom } from './described.ts';
+import type { ImageShape, ValueRange } from '../model/index.ts';
+import type { Dataset } from './dataset.ts';
 import { fingerprint } from './fingerprint.ts';
+import { type ArrayFile, arrayTable, labelColumn, numberColumn, readArrayFile } from './formats/array-table.ts';
+import type { NumberNpy } from './formats/npy.ts';
+import type { NumberArray } from './formats/numbers.ts';
 import { checkIndex } from './indices.ts';
-import type { NumberNpy } from './npy.ts';
-import type { NumberArray } from './numbers.ts';
-import { resolveColumns, type TableOptions, tableDataset } from './table.ts';
-import { allRows, fitTransformation } from './transformation.ts';
+import { factorsFrom, labelsFrom } from './tables/described.ts';
+import { resolveColumns, type TableOptions, tableDataset } from './tables/table.ts';
+import { allRows, fitTransformation } from './tables/transformation.ts';
 
 export interface ArrayOptions extends TableOptions {
   /** Which array of an archive holds the items. */

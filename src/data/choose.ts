@@ -1,13 +1,13 @@
 /** The data of a command: one set, cut down by a condition, or a target with its background from one place or two. */
 
 import { UntangleError } from '../errors.ts';
-import { select } from './condition.ts';
-import { contrastBetween, contrastWithin } from './contrast.ts';
+import { select } from './conditions/condition.ts';
+import { contrastBetween, contrastWithin } from './conditions/contrast.ts';
 import type { Dataset, Opened } from './dataset.ts';
 import { subsetWithFields } from './fields.ts';
 import { type DataOptions, openData } from './open.ts';
-import { tableEndings } from './read-table.ts';
-import { openTableContrast } from './table-contrast.ts';
+import { tableEndings } from './tables/read-table.ts';
+import { openTableContrast } from './tables/table-contrast.ts';
 
 export interface Choice extends DataOptions {
   /** Only items for which this condition holds; of the target, if there is a background. */

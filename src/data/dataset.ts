@@ -1,44 +1,5 @@
 /** What every dataset is: a shape, a value range, items by index, and what is known about them. */
-import type { ValueRange } from '../objectives/likelihood.ts';
-
-export type { ValueRange };
-
-/** The shape of one item. */
-export type ItemShape = ImageShape | TableShape;
-
-export interface ImageShape {
-  kind: 'image';
-  channels: number;
-  height: number;
-  width: number;
-}
-
-export interface TableShape {
-  kind: 'table';
-  /** The encoded columns, in order: what a model sees. */
-  columns: string[];
-}
-
-/** A factor of variation that is known for every item. */
-export interface Factor {
-  name: string;
-  /** Discrete factors take the values 0 … size−1; continuous ones any number. */
-  kind: 'discrete' | 'continuous';
-  /** How many values a discrete factor takes; 0 for a continuous one. */
-  size: number;
-}
-
-/** The known factors of all items: `values[i * factors.length + k]` is factor k of item i. */
-export interface Factors {
-  factors: Factor[];
-  values: Float32Array;
-}
-
-/** The class of every item, as an index into `names`. */
-export interface Labels {
-  names: string[];
-  values: Uint16Array;
-}
+import type { Factors, ItemShape, Labels, ValueRange } from '../model/index.ts';
 
 /** Items by index, as numbers in the dataset's range. */
 export interface Dataset {
@@ -63,8 +24,3 @@ export interface Dataset {
 
 /** What a name or a path opens as: one set, or a target with its background. */
 export type Opened = { kind: 'single'; data: Dataset } | { kind: 'contrast'; target: Dataset; background: Dataset };
-
-/** How many numbers an item holds. */
-export function itemSize(shape: ItemShape): number {
-  return shape.kind === 'image' ? shape.channels * shape.height * shape.width : shape.columns.length;
-}

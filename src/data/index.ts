@@ -1,29 +1,28 @@
-/** The data room: datasets by name or path, conditions, target and background, and the array formats. */
+/** Datasets by name or path, conditions, target and background, and the file formats. */
 
-export type { BuiltIn, OpenOptions, Progress } from './built-in.ts';
-export { dataFolder } from './cache.ts';
+export { dataFolder, streamAtomically } from './cache.ts';
 export { type Choice, chooseData } from './choose.ts';
-export { select } from './condition.ts';
-export { type Contrast, contrastBetween, contrastWithin } from './contrast.ts';
-export {
-  type Dataset,
-  type Factor,
-  type Factors,
-  type ImageShape,
-  type ItemShape,
-  itemSize,
-  type Labels,
-  type Opened,
-  type TableShape,
-  type ValueRange,
-} from './dataset.ts';
-export { openImageFolder } from './image-folder.ts';
-export { importData } from './import.ts';
-export { type NpyArray, readNpy, writeNpy } from './npy.ts';
-export { type Npz, openNpz, writeNpz } from './npz.ts';
+export { select } from './conditions/condition.ts';
+export { type Contrast, contrastBetween, contrastWithin, sharedItems } from './conditions/contrast.ts';
+export type { Dataset, Opened } from './dataset.ts';
+export { fieldsOf, subsetWithFields } from './fields.ts';
+export { arrayTable, isArrayFile, readArrayFile } from './formats/array-table.ts';
+export { decodeImage, pictureEndings } from './formats/image-file.ts';
+export { type NpyArray, readNpy, writeNpy } from './formats/npy.ts';
+export { type Npz, openNpz, writeNpz } from './formats/npz.ts';
+export type { NumberArray } from './formats/numbers.ts';
+export { frame } from './images/framing.ts';
+export { type ImageFolder, openImageFolder, picturesIn } from './images/image-folder.ts';
+export { readLabelsFile } from './images/labels-file.ts';
+export { greyImage, resizeImage } from './images/resize.ts';
 export { type DataOptions, dataNames, openData, settledSpec } from './open.ts';
-export { builtIn } from './registry.ts';
+export type { BuiltIn, OpenOptions, Progress } from './sets/built-in.ts';
+export { isHere } from './sets/data-files.ts';
+export { importData } from './sets/import.ts';
+export { builtIn } from './sets/registry.ts';
 export { heldOut, type Split, splitIndices, splitOf, subset, takeLabels, takenFactors, takenLabels } from './split.ts';
-export { openTable, type TableDataset, type TableOptions } from './table.ts';
-export { openTableContrast } from './table-contrast.ts';
-export { decodeRows, encodeRows, type Transformation } from './transformation.ts';
+export type { Column, Table } from './tables/columns.ts';
+export { readTable, tableEndings } from './tables/read-table.ts';
+export { openTable, type TableDataset, type TableOptions, tableDataset } from './tables/table.ts';
+export { openTableContrast } from './tables/table-contrast.ts';
+export { allRows, decodeRows, encodeRows, type Transformation, transformationSchema } from './tables/transformation.ts';

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { encode } from 'fast-png';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Dataset } from './dataset.ts';
-import { writeNpy } from './npy.ts';
+import { writeNpy } from './formats/npy.ts';
 import { type DataOptions, dataNames, openData, settledSpec } from './open.ts';
-import { builtIn } from './registry.ts';
+import { builtIn } from './sets/registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untangle-open-'));
 beforeAll(() => vi.stubEnv('UNTANGLE_DATA', join(folder, 'data')));

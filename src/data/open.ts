@@ -2,16 +2,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UntangleError, unknownName } from '../errors.ts';
-import { arrayEndings, isArrayFile } from './array-table.ts';
 import { type ArrayOptions, openArrays } from './arrays.ts';
-import type { OpenOptions } from './built-in.ts';
 import type { Opened } from './dataset.ts';
-import { openImageFolder } from './image-folder.ts';
-import type { PictureOptions } from './picture-files.ts';
-import { tableEndings } from './read-table.ts';
-import { builtIn } from './registry.ts';
-import { openTable } from './table.ts';
-import { greyed, resized, viewed } from './views.ts';
+import { arrayEndings, isArrayFile } from './formats/array-table.ts';
+import { openImageFolder } from './images/image-folder.ts';
+import type { PictureOptions } from './images/picture-files.ts';
+import { greyed, resized, viewed } from './images/views.ts';
+import type { OpenOptions } from './sets/built-in.ts';
+import { builtIn } from './sets/registry.ts';
+import { tableEndings } from './tables/read-table.ts';
+import { openTable } from './tables/table.ts';
 
 export interface DataOptions extends OpenOptions, PictureOptions, ArrayOptions {}
 

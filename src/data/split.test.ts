@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
-import type { Dataset, Labels } from './dataset.ts';
+import type { Labels } from '../model/index.ts';
+import type { Dataset } from './dataset.ts';
 import { range } from './indices.ts';
 import { heldOut, splitIndices, splitOf, subset, takeLabels } from './split.ts';
 

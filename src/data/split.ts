@@ -1,7 +1,8 @@
 /** Which items are trained on, tuned on and tested on, and which of them carry a label: decided by a seed alone. */
 import { UntangleError } from '../errors.ts';
+import type { Factors, Labels } from '../model/index.ts';
 import { stream } from '../random/index.ts';
-import type { Dataset, Factors, Labels } from './dataset.ts';
+import type { Dataset } from './dataset.ts';
 import { fingerprint } from './fingerprint.ts';
 import { checkIndex } from './indices.ts';
 

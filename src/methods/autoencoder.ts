@@ -1,13 +1,7 @@
 /** The parts that autoencoding methods are made of: a network's features, heads of latent blocks, the decoder and its likelihood. */
 import { apply, type Build, linear, networkFor, networks } from '../nn/index.ts';
-import {
-  choice,
-  type GaussianPosterior,
-  intoRange,
-  likelihoodFor,
-  number,
-  reconstruction,
-} from '../objectives/index.ts';
+import { type GaussianPosterior, intoRange, likelihoodFor, reconstruction } from '../objectives/index.ts';
+import { choice, number } from '../options/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 import type { Context, Settings } from './method.ts';
 

@@ -1,6 +1,27 @@
-export * from './autoencoder.ts';
-export * from './inputs.ts';
-export * from './method.ts';
+/** Every method by name, and what a method is made of. */
+export {
+  type AutoencoderSettings,
+  autoencoderOptions,
+  decoderOutput,
+  features,
+  gaussianHead,
+  reconstructionOf,
+} from './autoencoder.ts';
+export { backgroundItems, classes, itemShape, items, labelledItems } from './inputs.ts';
+export {
+  type Context,
+  type GroupOptimiser,
+  type LearnedPrior,
+  type Method,
+  type Model,
+  method,
+  type Needs,
+  type ParameterGroup,
+  type Posterior,
+  type Preset,
+  type Settings,
+  type TrainingStep,
+} from './method.ts';
 export { frozen, parametersOutside, parametersUnder } from './parameters.ts';
 export { methodNamed, methods } from './registry.ts';
-export { type Objective, type VaeParts, type VaeSettings, vaeMethod, vaeOptions } from './vae.ts';
+export { type Objective, type VaeParts, type VaeSettings, vaeMethod, vaeOptions } from './vae/vae.ts';

@@ -2,28 +2,14 @@
  * What a method is: an objective with its model, written on symbolic tensors. `build` is called for a batch and gives the
  * latent blocks, the encoder, the decoder and the training steps; how they are run is the trainer's matter.
  */
+
+import type { Block, ValueRange } from '../model/index.ts';
 import type { Build, Item } from '../nn/index.ts';
-import type { Options, OptionValues, Schedule, StoredValue, ValueRange } from '../objectives/index.ts';
+import type { Options, OptionValues, Schedule, StoredValue } from '../options/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 
 /** What a method learns from. */
 export type Needs = 'data' | 'target+background' | 'labels' | 'few-labels';
-
-/**
- * What a block stands for: `shared` by all data, `salient` in the target alone, the discrete `class`, or continuous factors
- * that belong to a class.
- */
-export type Role = 'shared' | 'salient' | 'class' | 'class-related';
-
-/** A named part of the latent code. */
-export interface Block {
-  name: string;
-  size: number;
-  kind: 'gaussian' | 'categorical';
-  role: Role;
-  /** The class whose factors this block holds, where it belongs to one class alone. */
-  class?: number;
-}
 
 /** The posterior of a block, a row for each item. */
 export type Posterior =

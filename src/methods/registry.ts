@@ -1,29 +1,29 @@
 /** All methods by name. A new one is a file and a line here. */
 import { unknownName } from '../errors.ts';
-import { acGan } from './ac-gan.ts';
-import { annealedVae } from './annealed-vae.ts';
-import { betaTcvae } from './beta-tcvae.ts';
-import { betaVae } from './beta-vae.ts';
-import { cgan } from './cgan.ts';
-import { classifier } from './classifier.ts';
-import { conditionalVae } from './conditional-vae.ts';
-import { contrastiveCorrect } from './contrastive-correct.ts';
-import { contrastiveVae } from './contrastive-vae.ts';
-import { contrastiveW2 } from './contrastive-w2.ts';
-import { cvaeTc } from './cvae-tc.ts';
-import { dipVae1, dipVae2 } from './dip-vae.ts';
-import { factorVae } from './factor-vae.ts';
-import { guidedBetaTcvae } from './guided-beta-tcvae.ts';
-import { guidedVae } from './guided-vae.ts';
-import { hfvae } from './hfvae.ts';
-import { jointVae } from './joint-vae.ts';
+import { acGan } from './adversarial/ac-gan.ts';
+import { cgan } from './adversarial/cgan.ts';
+import { classifier } from './classes/classifier.ts';
+import { conditionalVae } from './classes/conditional-vae.ts';
+import { jointVae } from './classes/joint-vae.ts';
+import { nVae } from './classes/n-vae.ts';
+import { partedVae } from './classes/parted-vae.ts';
+import { contrastiveCorrect } from './contrastive/contrastive-correct.ts';
+import { contrastiveVae } from './contrastive/contrastive-vae.ts';
+import { contrastiveW2 } from './contrastive/contrastive-w2.ts';
+import { cvaeTc } from './contrastive/cvae-tc.ts';
+import { rbVae } from './contrastive/rb-vae.ts';
+import { srbVae } from './contrastive/srb-vae.ts';
 import type { Method } from './method.ts';
-import { nVae } from './n-vae.ts';
-import { partedVae } from './parted-vae.ts';
-import { rbVae } from './rb-vae.ts';
-import { srbVae } from './srb-vae.ts';
-import { svae } from './svae.ts';
-import { vae } from './vae.ts';
+import { annealedVae } from './vae/annealed-vae.ts';
+import { betaTcvae } from './vae/beta-tcvae.ts';
+import { betaVae } from './vae/beta-vae.ts';
+import { dipVae1, dipVae2 } from './vae/dip-vae.ts';
+import { factorVae } from './vae/factor-vae.ts';
+import { guidedBetaTcvae } from './vae/guided-beta-tcvae.ts';
+import { guidedVae } from './vae/guided-vae.ts';
+import { hfvae } from './vae/hfvae.ts';
+import { svae } from './vae/svae.ts';
+import { vae } from './vae/vae.ts';
 
 const list: readonly Method[] = [
   vae,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { networks } from '../nn/index.ts';
-import { resolveSettings } from '../train/settings.ts';
-import { meanOf, trainBriefly } from '../train/testing/briefly.ts';
+import { resolveSettings } from '../training/session/settings.ts';
+import { meanOf, trainBriefly } from '../training/testing/briefly.ts';
 import { methods } from './registry.ts';
 
 const unsupervised = Object.values(methods).filter(({ needs }) => needs === 'data');

@@ -3,8 +3,7 @@
  * ones of the same class, and tested on real images. Samples that are both right and varied keep its error low.
  */
 import { z } from 'zod';
-import { fitLogistic, predict } from '../analysis/logistic.ts';
-import { mean, variance } from '../analysis/statistics.ts';
+import { fitLogistic, mean, predict, variance } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { type Stream, stream } from '../random/index.ts';
 import { accuracyOf } from './accuracy.ts';

@@ -1,6 +1,8 @@
 /** Checks that inputs hold together before any metric looks at them, and says in a sentence where they don't. */
+
+import type { Numbers } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
-import type { Codes, Inputs, Numbers } from './metric.ts';
+import type { Codes, Inputs } from './metric.ts';
 
 /** Throws a sentence for arrays of the wrong length, for unequal numbers of items and for numbers that are not finite. */
 export function checkInputs(inputs: Inputs): void {

@@ -3,7 +3,7 @@
  * the best naming of the classes, which is what a model without labels can be asked for.
  */
 import { z } from 'zod';
-import { clusteringAccuracy } from '../analysis/clustering-accuracy.ts';
+import { clusteringAccuracy } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { accuracyOf, accuracyPerClass, majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';

@@ -4,10 +4,7 @@
  * the silhouette is that of the clusters in the plane. High is wanted of the salient block, chance of the shared one.
  */
 import { z } from 'zod';
-import { clusteringAccuracy } from '../analysis/clustering-accuracy.ts';
-import { kmeans } from '../analysis/kmeans.ts';
-import { silhouette } from '../analysis/silhouette.ts';
-import { tsne } from '../analysis/tsne.ts';
+import { clusteringAccuracy, kmeans, silhouette, tsne } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';

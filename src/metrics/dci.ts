@@ -3,7 +3,7 @@
  * from all codes; how their importances spread over factors and over codes gives the first two, their accuracy the third.
  * As disentanglement_lib computes it.
  */
-import { fitBoostedTrees, predictBoostedTrees } from '../analysis/boosted-trees.ts';
+import { fitBoostedTrees, predictBoostedTrees } from '../analysis/index.ts';
 import { accuracyOf } from './accuracy.ts';
 import { defineMetric, trainedOptions } from './metric.ts';
 import { classColumns, classesAt, codeRows, splitRows } from './rows.ts';

@@ -2,8 +2,7 @@
  * Explicitness (Ridgeway & Mozer, 2018): whether all codes together tell every value of every factor linearly: the mean
  * one-vs-rest area under the ROC curve of logistic regression on standardised codes, as disentanglement_lib computes it.
  */
-import { fitLogistic, logisticProbabilities } from '../analysis/logistic.ts';
-import { rocAuc, standardise } from '../analysis/statistics.ts';
+import { fitLogistic, logisticProbabilities, rocAuc, standardise } from '../analysis/index.ts';
 import { defineMetric, trainedOptions } from './metric.ts';
 import { classColumns, classesAt, codeRows, splitRows } from './rows.ts';
 

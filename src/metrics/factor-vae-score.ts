@@ -4,7 +4,7 @@
  * cuts the whole table into groups and votes and tests on the same groups.
  */
 import { z } from 'zod';
-import { columnVariances } from '../analysis/statistics.ts';
+import { columnVariances } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { stream } from '../random/index.ts';
 import { type Context, count, defineMetric, type Score, type Supplied } from './metric.ts';

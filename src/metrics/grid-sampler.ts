@@ -2,8 +2,8 @@
  * disentanglement_lib's own draws over a full factor grid: numpy's `RandomState` in the library's order, so that its
  * sampled protocols can be replayed number for number. Codes from a file go through `tableSampler` instead.
  */
-import type { Factor } from '../data/dataset.ts';
-import type { Mt19937 } from '../random/mt19937.ts';
+import type { Factor } from '../model/index.ts';
+import type { Mt19937 } from '../random/index.ts';
 import type { Codes, FactorTable } from './metric.ts';
 import type { Sampler } from './sampler.ts';
 

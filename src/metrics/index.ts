@@ -1,22 +1,25 @@
-/** The metrics room: every metric by name, the papers' presets, and `scoreAll`, which measures all that inputs allow. */
+/** Every metric by name, the papers’ protocols, and `scoreAll`, which measures all that inputs allow. */
+export { augmentation } from './augmentation.ts';
 export { fitFactor } from './dci.ts';
 export { type Grid, generateCodes, gridSampler, sampleGrid } from './grid-sampler.ts';
-export type {
-  Better,
-  CodeBlock,
-  Codes,
-  Context,
-  FactorTable,
-  ImageClassifier,
-  Inputs,
-  LabelledImages,
-  Metric,
-  Need,
-  Part,
-  Result,
-  Score,
+export { klPerDimension } from './kl.ts';
+export {
+  type Better,
+  type CodeBlock,
+  type Codes,
+  type Context,
+  defineMetric,
+  type FactorTable,
+  type ImageClassifier,
+  type Inputs,
+  type LabelledImages,
+  type Metric,
+  missing,
+  type Need,
+  type Part,
+  type Result,
+  type Score,
 } from './metric.ts';
-export { defineMetric, missing } from './metric.ts';
 export { type Protocol, protocolOf, protocols } from './protocols.ts';
 export { metrics } from './registry.ts';
 export { type Sampler, tableSampler } from './sampler.ts';

@@ -3,8 +3,7 @@
  * change, against how far it moves at all. As disentanglement_lib computes it, which cuts even discrete factors into bins.
  */
 import { z } from 'zod';
-import { discretise } from '../analysis/information.ts';
-import { mean, percentile } from '../analysis/statistics.ts';
+import { discretise, mean, percentile } from '../analysis/index.ts';
 import { count, defineMetric, type Score } from './metric.ts';
 import { asClasses, classColumns, codeColumns, column, takeRows } from './rows.ts';
 

@@ -4,11 +4,11 @@
  * (N-VAE, Fig. 5).
  */
 import { z } from 'zod';
-import { gaussianKl } from '../analysis/gaussian-kl.ts';
-import { columnVariances } from '../analysis/statistics.ts';
-import type { Labels } from '../data/dataset.ts';
+import type { Numbers } from '../analysis/index.ts';
+import { columnVariances, gaussianKl } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
-import { type CodeBlock, type Codes, defineMetric, type Numbers, type Part } from './metric.ts';
+import type { Labels } from '../model/index.ts';
+import { type CodeBlock, type Codes, defineMetric, type Part } from './metric.ts';
 
 export const kl = defineMetric({
   name: 'kl',

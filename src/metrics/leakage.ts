@@ -3,8 +3,7 @@
  * not keep information out of a block, so a W2 or a clustering of its own says little without this number.
  */
 import { z } from 'zod';
-import { fitLeastSquares, predictRegression } from '../analysis/linear-regression.ts';
-import { mean } from '../analysis/statistics.ts';
+import { fitLeastSquares, mean, predictRegression } from '../analysis/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import { accuracyOf, majorityShare } from './accuracy.ts';
 import { type CodeBlock, count, defineMetric, type Inputs } from './metric.ts';

@@ -3,9 +3,9 @@
  * A metric never sees a model, so it measures anybody's codes.
  */
 import { z } from 'zod';
-import type { Numbers } from '../analysis/points.ts';
-import type { Factor, Labels } from '../data/dataset.ts';
+import type { Numbers } from '../analysis/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
+import type { Factor, Labels, Role } from '../model/index.ts';
 import { checkInputs } from './checks.ts';
 import type { Sampler } from './sampler.ts';
 
@@ -14,7 +14,7 @@ export type { Numbers };
 /** A named part of the latent, as the design's blocks: dimensions `start` … `start + size − 1`. */
 export interface CodeBlock {
   name: string;
-  role: 'shared' | 'salient' | 'class' | 'class-related';
+  role: Role;
   start: number;
   size: number;
   /** The class that a class-related block belongs to, where there is one block a class (N-VAE). */

@@ -4,7 +4,7 @@
  * histogram MIG by far, and is not to be compared with it.
  */
 import { z } from 'zod';
-import { entropy } from '../analysis/information.ts';
+import { entropy } from '../analysis/index.ts';
 import { stream } from '../random/index.ts';
 import { withVariance } from './kl.ts';
 import { count, defineMetric } from './metric.ts';

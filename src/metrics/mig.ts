@@ -3,7 +3,7 @@
  * entropy. Codes are cut into a histogram, as disentanglement_lib does it; Chen et al.'s own estimator is `mig-sampled`.
  */
 import { z } from 'zod';
-import { discretise, entropy, mutualInformation } from '../analysis/information.ts';
+import { discretise, entropy, mutualInformation } from '../analysis/index.ts';
 import { count, defineMetric } from './metric.ts';
 import { classColumns, classesAt, codeColumns, takeRows } from './rows.ts';
 

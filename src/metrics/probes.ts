@@ -4,10 +4,18 @@
  * and boosted trees of depth 3 in the place of a small network, as trees need no training schedule and find interactions.
  */
 import { z } from 'zod';
-import { boostedDecision, fitBoostedTrees, predictBoostedTrees } from '../analysis/boosted-trees.ts';
-import { fitLeastSquares, predictRegression } from '../analysis/linear-regression.ts';
-import { fitLogistic, logisticProbabilities, predict } from '../analysis/logistic.ts';
-import { mean, standardise } from '../analysis/statistics.ts';
+import {
+  boostedDecision,
+  fitBoostedTrees,
+  fitLeastSquares,
+  fitLogistic,
+  logisticProbabilities,
+  mean,
+  predict,
+  predictBoostedTrees,
+  predictRegression,
+  standardise,
+} from '../analysis/index.ts';
 import { accuracyOf, accuracyPerClass, balanced, majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';
 import { meanArea } from './explicitness.ts';

@@ -3,7 +3,8 @@
  * error and binary cross-entropy.
  */
 import { z } from 'zod';
-import { defineMetric, type Numbers, type Part } from './metric.ts';
+import type { Numbers } from '../analysis/index.ts';
+import { defineMetric, type Part } from './metric.ts';
 
 export const reconstruction = defineMetric({
   name: 'reconstruction',

@@ -2,10 +2,12 @@
  * Which rows a metric looks at, and the columns it reads there. Metrics that fit something train on one part of the rows
  * and test on another; codes and factors come out as one Float64Array a column.
  */
-import { discretise } from '../analysis/information.ts';
+
+import type { Numbers } from '../analysis/index.ts';
+import { discretise } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { stream } from '../random/index.ts';
-import type { Codes, Context, FactorTable, Inputs, Numbers } from './metric.ts';
+import type { Codes, Context, FactorTable, Inputs } from './metric.ts';
 
 /** All rows in order if there are at most `most`, otherwise `most` random ones. */
 export function takeRows(n: number, most: number, context: Context): Uint32Array {

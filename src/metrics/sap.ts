@@ -4,8 +4,7 @@
  * different numbers and are never to be compared.
  */
 import { z } from 'zod';
-import { fitLinearSvm, predict } from '../analysis/linear-svm.ts';
-import { mean, variance } from '../analysis/statistics.ts';
+import { fitLinearSvm, mean, predict, variance } from '../analysis/index.ts';
 import { accuracyOf } from './accuracy.ts';
 import { groupLatents, groupR2, groupThresholdAccuracy } from './latent-groups.ts';
 import { type Context, count, defineMetric, type FactorTable, type Score, type Supplied } from './metric.ts';

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { UntangleError } from '../errors.ts';
-import { type Inputs, metrics, protocols, scoreAll } from './index.ts';
+import type { Inputs } from './metric.ts';
+import { protocols } from './protocols.ts';
+import { metrics } from './registry.ts';
+import { scoreAll } from './score-all.ts';
 import { duplicated, identityTable, padded, type Table, withCodes, zeroed } from './testing/data.ts';
 
 const table = identityTable(150, [2, 3]);

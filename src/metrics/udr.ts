@@ -3,8 +3,7 @@
  * and sign of their dimensions, are likely to be right. Each model's score is the median of its agreement with the others.
  */
 import { z } from 'zod';
-import { fitLasso } from '../analysis/linear-regression.ts';
-import { spearmanMatrix, standardise } from '../analysis/statistics.ts';
+import { fitLasso, spearmanMatrix, standardise } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { klPerDimension } from './kl.ts';
 import { type Codes, defineMetric } from './metric.ts';

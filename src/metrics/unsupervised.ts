@@ -4,8 +4,7 @@
  */
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { z } from 'zod';
-import { discretise, mutualInformation } from '../analysis/information.ts';
-import { covarianceMatrix } from '../analysis/statistics.ts';
+import { covarianceMatrix, discretise, mutualInformation } from '../analysis/index.ts';
 import { count, defineMetric } from './metric.ts';
 import { codeColumns, codeRows, takeRows } from './rows.ts';
 

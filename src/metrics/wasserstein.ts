@@ -3,7 +3,7 @@
  * what they share. Finite samples of one and the same distribution are apart too, so the number stands beside that floor.
  */
 import { z } from 'zod';
-import { w2Squared } from '../analysis/wasserstein.ts';
+import { w2Squared } from '../analysis/index.ts';
 import { stream } from '../random/index.ts';
 import { blockOf } from './blocks.ts';
 import { count, defineMetric } from './metric.ts';

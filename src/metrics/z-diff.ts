@@ -4,8 +4,7 @@
  * logistic regression, whose meaning changed with scikit-learn's defaults: liblinear before 0.22, multinomial since.
  */
 import { z } from 'zod';
-import { fitLinearSvm, predict } from '../analysis/linear-svm.ts';
-import { fitLogistic } from '../analysis/logistic.ts';
+import { fitLinearSvm, fitLogistic, predict } from '../analysis/index.ts';
 import { accuracyOf } from './accuracy.ts';
 import { count, defineMetric } from './metric.ts';
 import { type Sampler, samplerOf } from './sampler.ts';

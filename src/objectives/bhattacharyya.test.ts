@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compile, nodeBackend } from '../runtime/index.ts';
+import { compile } from '../runtime/index.ts';
+import { nodeBackend } from '../runtime/node/index.ts';
 import { constant, type Tensor } from '../tensor/index.ts';
 import { bhattacharyya, expectedKl, overlap } from './bhattacharyya.ts';
 

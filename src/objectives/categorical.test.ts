@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { compile, nodeBackend } from '../runtime/index.ts';
+import { compile } from '../runtime/index.ts';
+import { nodeBackend } from '../runtime/node/index.ts';
 import { constant, type Tensor } from '../tensor/index.ts';
 import {
   accuracy,

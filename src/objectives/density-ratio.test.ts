@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { build } from '../nn/index.ts';
 import { stream } from '../random/index.ts';
-import { compile, type Feeds, nodeBackend } from '../runtime/index.ts';
+import { compile, type Feeds } from '../runtime/index.ts';
+import { nodeBackend } from '../runtime/node/index.ts';
 import { constant, grad, input, type Tensor } from '../tensor/index.ts';
 import { densityRatioLoss, pairRatio } from './density-ratio.ts';
 

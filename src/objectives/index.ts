@@ -1,3 +1,5 @@
+/** The terms that the papers share. */
+
 export { bhattacharyya, type ClassPriors, expectedKl, overlap } from './bhattacharyya.ts';
 export {
   accuracy,
@@ -20,11 +22,9 @@ export {
   surprise,
 } from './gaussian.ts';
 export { gradientPenalty } from './gradient-penalty.ts';
-export { intoRange, type Likelihood, likelihoodFor, reconstruction, type ValueRange } from './likelihood.ts';
+export { intoRange, type Likelihood, likelihoodFor, reconstruction } from './likelihood.ts';
 export { aggregateCovariance, covariance, distanceToIdentity, thirdCentralMoments } from './moments.ts';
-export * from './options.ts';
 export { salience } from './salience.ts';
-export { parseSchedule, rangeOf, type Schedule, scheduleForms, scheduleText, valueAt } from './schedule.ts';
 export {
   type AggregateDensity,
   type AggregateEstimator,

@@ -1,13 +1,9 @@
 /** −ln p(x|z) of a decoder's output, summed over pixels (or columns) and averaged over the batch. */
+
+import type { ValueRange } from '../model/index.ts';
 import { binaryCrossEntropy, sigmoid, type Tensor, tanh } from '../tensor/index.ts';
 
 export type Likelihood = 'bernoulli' | 'gaussian' | 'laplace';
-
-/**
- * How an item's numbers are to be read, which decides the likelihood: `binary` {0, 1}, `unit` [0, 1], `symmetric` [−1, 1]
- * or `real` (standardised).
- */
-export type ValueRange = 'binary' | 'unit' | 'symmetric' | 'real';
 
 /** The likelihood that goes with a range, where none is asked for. */
 export function likelihoodFor(range: ValueRange): Likelihood {

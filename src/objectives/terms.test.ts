@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { compile, nodeBackend } from '../runtime/index.ts';
+import { compile } from '../runtime/index.ts';
+import { nodeBackend } from '../runtime/node/index.ts';
 import { constant, input, type Tensor } from '../tensor/index.ts';
 import { klToStandardNormal, sample } from './gaussian.ts';
 import { reconstruction } from './likelihood.ts';

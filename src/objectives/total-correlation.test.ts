@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compile, type Feeds, nodeBackend } from '../runtime/index.ts';
+import { compile, type Feeds } from '../runtime/index.ts';
+import { nodeBackend } from '../runtime/node/index.ts';
 import { constant, grad, input, type Tensor } from '../tensor/index.ts';
 import { sample } from './gaussian.ts';
 import { type AggregateEstimator, aggregateDensity, klParts } from './total-correlation.ts';

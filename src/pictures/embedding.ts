@@ -1,144 +1,116 @@
 /**
- * Codes as points in the plane (from t-SNE, UMAP or two dimensions themselves; N-VAE, Fig. 3; contrastive paper, Fig. 4),
- * coloured by a label or by a factor. The axes of such maps mean nothing, so none are drawn; distances are equal both ways.
+ * Codes of held-out items in the plane, by t-SNE or UMAP: a picture for each block, coloured by the label, by a factor or column
+ * by name, or by the set where there is a target and a background (contrastive paper, Fig. 4).
  */
-import { UntangleError } from '../errors.ts';
-import { domainOf } from './axes.ts';
-import { type Drawing, frame, type Shape } from './drawing.ts';
-import { measure } from './font.ts';
-import { type Legend, namesLegend, scaleLegend } from './legend.ts';
-import { mark } from './marks.ts';
-import { type Looks, label, page } from './page.ts';
-import { faint, scaleColour, white } from './palette.ts';
+import { tsne, umap } from '../analysis/index.ts';
+import type { Dataset } from '../data/index.ts';
+import { fieldsOf } from '../data/index.ts';
+import { type Colouring, type Drawing, embedding } from '../drawing/index.ts';
+import { UntangleError, unknownName } from '../errors.ts';
+import { stream } from '../random/index.ts';
+import type { ModelBlock } from '../runs/index.ts';
+import type { Parted, RunData } from '../training/index.ts';
+import type { TrainedModel } from '../use/index.ts';
+import { chooseBlocks } from './codes.ts';
+import { heldOut, type PictureOptions, titled } from './subject.ts';
 
-/** What colours the points: an index into names, or a number. */
-export type Colouring =
-  | { kind: 'label'; names: string[]; values: ArrayLike<number> }
-  | { kind: 'factor'; name: string; values: ArrayLike<number> };
-
-export interface Embedding extends Looks {
-  /** x and y of each item in turn. */
-  points: ArrayLike<number>;
-  colour?: Colouring;
-  /** The side of the square that holds the points, in CSS pixels. */
-  size?: number;
+/** The blocks that can be shown: those with two or more numbers that belong to no single class. */
+export function embeddedBlocks(model: TrainedModel, names?: readonly string[]): ModelBlock[] {
+  const blocks = names ? chooseBlocks(model, names).map(({ block }) => block) : model.file.blocks;
+  return blocks.filter((block) => block.size >= 2 && block.kind === 'gaussian' && (names || block.class === undefined));
 }
 
-/** @example embedding({ points, colour: { kind: 'label', names: ['cat', 'dog'], values: labels } }) */
-export function embedding(options: Embedding): Drawing {
-  const { points, colour, size = 400 } = options;
-  const total = points.length / 2;
-  checkPoints(total, colour);
-  const order = drawingOrder(total).filter((i) => Number.isFinite(points[2 * i]) && Number.isFinite(points[2 * i + 1]));
-  const place = placement(points, size);
-  const radius = Math.min(3.2, Math.max(1.1, 70 / Math.sqrt(total)));
-  const paint = painter(colour, radius);
-  const shapes: Shape[] = frame(0, 0, size, size, faint, 0.5);
-  for (const i of order) shapes.push(paint(i, ...place(i)));
-  if (colour?.kind === 'label') shapes.push(...classNames(colour, order, place));
-  const legend = legendOf(colour, size);
-  const lost = total - order.length;
-  const note = lost === 0 ? '' : `${lost} of ${total} items have no finite place and are left out.`;
-  return page(
-    { width: size + (legend ? 18 + legend.width : 0), height: size, shapes: [...shapes, ...(legend?.shapes ?? [])] },
-    { ...options, caption: [options.caption ?? '', note].filter((part) => part !== '').join(' ') },
-    'Codes as points in the plane',
-  );
-}
-
-/** A fixed mixed order, so that no category covers another only because it came later in the data. */
-function drawingOrder(total: number): number[] {
-  const hash = (i: number) => Math.imul(i + 1, 0x9e3779b1) >>> 0;
-  return Array.from({ length: total }, (_, i) => i).sort((a, b) => hash(a) - hash(b));
-}
-
-/** The middle of the points in the middle of the square, with the same scale both ways. */
-function placement(points: ArrayLike<number>, size: number): (i: number) => [number, number] {
-  const all = Array.from(points);
-  const xs = domainOf(all.filter((_, i) => i % 2 === 0));
-  const ys = domainOf(all.filter((_, i) => i % 2 === 1));
-  const span = Math.max(xs[1] - xs[0], ys[1] - ys[0]) || 1;
-  const scale = (size - 28) / span;
-  return (i) => [
-    size / 2 + (points[2 * i] - (xs[0] + xs[1]) / 2) * scale,
-    size / 2 - (points[2 * i + 1] - (ys[0] + ys[1]) / 2) * scale,
-  ];
-}
-
-function painter(colour: Colouring | undefined, radius: number): (i: number, x: number, y: number) => Shape {
-  const opacity = 0.8;
-  if (colour === undefined) return (_, x, y) => mark(0, x, y, radius, opacity);
-  if (colour.kind === 'label') return (i, x, y) => mark(colour.values[i], x, y, radius, opacity);
-  const domain = domainOf(Array.from(colour.values));
-  return (i, x, y) => ({ kind: 'disc', x, y, radius, fill: scaleColour(colour.values[i], domain) ?? faint, opacity });
-}
-
-/** Short names over the middle of their points, so that few categories can be read without the legend. */
-function classNames(
-  { names, values }: Extract<Colouring, { kind: 'label' }>,
-  order: number[],
-  place: (i: number) => [number, number],
-): Shape[] {
-  if (names.length > 20 || names.some((name) => name.length > 12)) return [];
-  const placed = names.flatMap((name, category) => {
-    const own = order.filter((i) => values[i] === category).map(place);
-    if (own.length === 0) return [];
-    return [{ name, x: median(own.map(([x]) => x)), y: median(own.map(([, y]) => y)) }];
-  });
-  moveApart(placed);
-  const style = { anchor: 'middle', size: nameSize, weight: 'bold', halo: white } as const;
-  return placed.map(({ name, x, y }) => label(name, x, y + nameSize * 0.36, style));
-}
-
-const nameSize = 12.5;
-
-/** Moves names that would overlap away from each other, up and down. */
-function moveApart(names: { name: string; x: number; y: number }[]): void {
-  const reach = names.map(({ name }) => measure(name, nameSize, 'bold') / 2);
-  for (let round = 0; round < 20; round++) {
-    names.forEach((a, i) => {
-      names.slice(0, i).forEach((b, j) => {
-        const near = Math.abs(a.x - b.x) < reach[i] + reach[j] + 3;
-        const missing = nameSize * 1.1 - Math.abs(a.y - b.y);
-        if (!near || missing <= 0) return;
-        const up = a.y < b.y ? a : b;
-        const down = up === a ? b : a;
-        up.y -= missing / 2;
-        down.y += missing / 2;
-      });
-    });
-  }
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
-
-function legendOf(colour: Colouring | undefined, size: number): Legend | undefined {
-  if (colour === undefined) return undefined;
-  const x = size + 18;
-  if (colour.kind === 'label') return namesLegend(colour.names, (i, at, y) => mark(i, at, y, 4), x, 0, size);
-  return scaleLegend(colour.name, domainOf(Array.from(colour.values)), x, 0, Math.min(size, 240));
-}
-
-function checkPoints(total: number, colour?: Colouring): void {
-  if (!Number.isInteger(total) || total === 0) {
-    throw new UntangleError(`${2 * total} numbers are not points in the plane.`, {
+export async function drawEmbeddings(
+  model: TrainedModel,
+  data: RunData,
+  options: PictureOptions,
+): Promise<{ name: string; drawing: Drawing }[]> {
+  const { items = 2000, seed, method = 'tsne', colour } = options;
+  const blocks = embeddedBlocks(model, options.blocks);
+  if (blocks.length === 0)
+    throw new UntangleError('None of these blocks has two dimensions or more to be laid out in the plane.', {
       kind: 'call',
-      hint: 'Give x and y of each item in turn.',
     });
-  }
-  if (colour !== undefined && colour.values.length !== total) {
-    throw new UntangleError(`${colour.values.length} values were given to colour ${total} points.`, { kind: 'call' });
-  }
-  if (colour?.kind === 'label') {
-    const wrong = Array.from(colour.values).find(
-      (value) => !(Number.isInteger(value) && value >= 0 && value < colour.names.length),
-    );
-    if (wrong !== undefined)
-      throw new UntangleError(`A point has the label ${wrong}; there are ${colour.names.length} names.`, {
+  const two = data.background !== undefined && colour === undefined;
+  const sets: Parted[] = two && data.background ? [data.target, data.background] : [data.target];
+  const chosen = sets.map((set) => someOf(heldOut(set), Math.ceil(items / sets.length), seed));
+  const n = chosen.reduce((sum, { length }) => sum + length, 0);
+  if (n < 4) throw new UntangleError(`${n} items are too few to be laid out in the plane.`, { kind: 'call' });
+  const colouring = two ? setColours(chosen) : colourOf(data.target.data, chosen[0], colour);
+  const codes = await Promise.all(sets.map((set, i) => model.encode(set.data.gather(chosen[i]))));
+  const by = colouring?.kind === 'factor' ? `, coloured by ${colouring.name}` : '';
+  return blocks.map((block, done) => {
+    const place = model.file.blocks.indexOf(block);
+    const x = new Float32Array(n * block.size);
+    let at = 0;
+    for (const set of codes) {
+      x.set(set[place].values, at);
+      at += set[place].values.length;
+    }
+    const onProgress = (share: number) =>
+      options.onProgress?.((done + share) / blocks.length, `embedding of ${block.name}`);
+    return {
+      name: block.name,
+      drawing: embedding({
+        points: layOut(method, { x, n, d: block.size, seed }, onProgress),
+        ...(colouring && { colour: colouring }),
+        title: titled(model, `${block.name} (${block.role}) in the plane`),
+        caption: `${method === 'umap' ? 'UMAP' : 't-SNE'} of the codes of ${n} test items${by}.`,
+      }),
+    };
+  });
+}
+
+function layOut(
+  method: 'tsne' | 'umap',
+  points: { x: Float32Array; n: number; d: number; seed: number },
+  onProgress: (share: number) => void,
+): Float64Array {
+  if (method === 'tsne')
+    return tsne({ ...points, onProgress: ({ iteration }) => onProgress(iteration / 1000) }).embedding;
+  return umap({
+    ...points,
+    neighbours: Math.min(15, points.n - 1),
+    onProgress: ({ epoch, epochs }) => onProgress(epoch / epochs),
+  }).embedding;
+}
+
+function someOf(items: Uint32Array, count: number, seed: number): Uint32Array {
+  return stream(seed, 'items of an embedding')
+    .permutation(items.length)
+    .subarray(0, count)
+    .map((place) => items[place])
+    .sort();
+}
+
+/** The names are too long to be written over points: those of a target that lies around its background would mislead. */
+function setColours(chosen: Uint32Array[]): Colouring {
+  return {
+    kind: 'label',
+    names: ['target', 'background'].map((name, set) => `${name}, ${chosen[set].length} items`),
+    values: chosen.flatMap((items, set) => [...items].map(() => set)),
+  };
+}
+
+/** By the label, unless a factor or a column is named. */
+function colourOf(data: Dataset, items: Uint32Array, name?: string): Colouring | undefined {
+  const fields = fieldsOf(data);
+  const field = fields.find((one) => one.name === (name ?? 'label'));
+  if (field === undefined) {
+    if (name === undefined) return undefined;
+    if (fields.length === 0)
+      throw new UntangleError(`Nothing is known of the items of ${data.name} that could colour them.`, {
         kind: 'call',
       });
+    throw unknownName(
+      'label, factor or column',
+      name,
+      fields.map((one) => one.name),
+    );
   }
+  const values = Array.from(items, field.at);
+  if (field.kind === 'number') return { kind: 'factor', name: field.name, values };
+  const missing = values.some((value) => value < 0);
+  const names = missing ? [...field.categories, 'missing'] : [...field.categories];
+  return { kind: 'label', names, values: values.map((value) => (value < 0 ? names.length - 1 : value)) };
 }

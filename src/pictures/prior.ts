@@ -1,96 +1,82 @@
-/**
- * The learned prior of one class-related dimension with the pictures along it (PartedVAE, Fig. 7): the density of each
- * class above, and below it what the decoder makes of the places that thin lines point to.
- */
-import { UntangleError } from '../errors.ts';
-import { domainOf, plot } from './axes.ts';
-import { captioned, inRows } from './contact-sheet.ts';
-import { type Drawing, moved, type Shape } from './drawing.ts';
-import { type GridLooks, gridContent } from './grid.ts';
-import { count, type Images } from './image.ts';
-import { namesLegend } from './legend.ts';
-import { page } from './page.ts';
-import { categoryColour, muted } from './palette.ts';
+/** The learned priors of class-related dimensions, class by class, with the pictures along them (PartedVAE, Fig. 7). */
 
-export interface Prior extends GridLooks {
-  /** What is shown along the axis, such as “hair colour, u 0”. */
-  dimension: string;
-  /** Where the densities are given. */
-  axis: ArrayLike<number>;
-  densities: { name: string; values: ArrayLike<number> }[];
-  /** The places that were decoded, and their images, row by row. */
-  positions: number[];
-  images: Images;
-  rowLabels?: string[];
+import { type Drawing, prior } from '../drawing/index.ts';
+import type { ModelBlock } from '../runs/index.ts';
+import type { TrainedModel } from '../use/index.ts';
+import {
+  blocksOf,
+  byKl,
+  type Chosen,
+  type Codes,
+  chooseBlocks,
+  classNames,
+  normalDensity,
+  priorCentre,
+  stacked,
+  variableOf,
+  whole,
+} from './codes.ts';
+import { imagesOf, type PictureOptions, titled } from './subject.ts';
+
+/** Blocks with a prior that was learned. */
+export function learnedPriors(model: TrainedModel): ModelBlock[] {
+  return blocksOf(model, 'class-related').filter(({ prior: learned }) => learned !== undefined);
 }
 
-/** @example prior({ dimension: 'u 0', axis, densities: [{ name: 'blond', values }], positions: [-2, 0, 2], images }) */
-export function prior(options: Prior): Drawing {
-  const { axis, densities, positions, images } = options;
-  const odd = densities.find(({ values }) => values.length !== axis.length);
-  if (odd !== undefined)
-    throw new UntangleError(`“${odd.name}” has ${odd.values.length} values at ${axis.length} places.`, {
-      kind: 'call',
-    });
-  if (positions.length === 0 || count(images) % positions.length !== 0)
-    throw new UntangleError(`${count(images)} images were given for ${positions.length} places.`, { kind: 'call' });
+/** A drawing for each dimension, the one that carries the most first; the strongest of each block unless told. */
+export async function drawPriors(
+  model: TrainedModel,
+  options: PictureOptions,
+): Promise<{ name: string; drawing: Drawing }[]> {
+  const learned = learnedPriors(model);
+  const chosen: Chosen[] = options.blocks
+    ? chooseBlocks(model, options.blocks).filter(({ block }) => learned.includes(block))
+    : whole(learned);
+  const { dimensions: most = 1 } = options;
+  const shown = chosen.flatMap((one) => byKl([one]).slice(0, options.blocks ? undefined : most));
+  const drawn = [];
+  for (const { block, index } of shown)
+    drawn.push({ name: `${block.name}-${index}`, drawing: await drawPrior(model, block, index, options) });
+  return drawn;
+}
 
-  const strip = gridContent({
-    ...options,
-    rows: inRows(captioned(images), positions.length),
-    rowLabels: options.rowLabels?.map((text) => ({ text })),
+async function drawPrior(
+  model: TrainedModel,
+  block: ModelBlock,
+  index: number,
+  options: PictureOptions,
+): Promise<Drawing> {
+  const { mean, logVariance } = block.prior ?? { mean: [], logVariance: [] };
+  const variable = variableOf(model, block);
+  const classBlocks = blocksOf(model, 'class');
+  const known = classBlocks[variable] && classNames(model, classBlocks[variable]);
+  const names = mean.map((_, k) => known?.[k] ?? `${k}`);
+  const modes = mean.map((row, k) => ({ mean: row[index], deviation: Math.exp(logVariance[k][index] / 2) }));
+  const density = (x: number, k: number) =>
+    normalDensity((x - modes[k].mean) / modes[k].deviation) / modes[k].deviation;
+  const low = Math.min(...modes.map((mode) => mode.mean - 2.5 * mode.deviation));
+  const high = Math.max(...modes.map((mode) => mode.mean + 2.5 * mode.deviation));
+  const between = (count: number) => Array.from({ length: count }, (_, i) => low + ((high - low) * (i + 0.5)) / count);
+  const positions = between(options.steps ?? 9);
+  const axis = [low, ...between(240), high];
+
+  /** Other dimensions stand at the middle of the class that is most likely at the position. */
+  const at = (x: number): Codes => {
+    const likely = modes.map((_, k) => density(x, k));
+    const classes = classBlocks.map((_, v) => (v === variable ? likely.indexOf(Math.max(...likely)) : 0));
+    const codes = priorCentre(model, classes);
+    codes[block.name][index] = x;
+    return codes;
+  };
+  const images = await model.decode(stacked(model, positions.map(at)));
+  return prior({
+    dimension: `${block.name} ${index}`,
+    axis,
+    densities: names.map((name, k) => ({ name, values: axis.map((x) => density(x, k)) })),
+    positions,
+    images: imagesOf(model, images),
+    title: titled(model, `the learned prior of ${block.name} ${index}`),
+    caption:
+      'Each picture is decoded at its place, with all else at the middle of the class that is most likely there.',
   });
-  const [first, last] = [strip.lefts[0], strip.lefts[positions.length - 1] + strip.columnWidth];
-  const highest = domainOf(densities.flatMap(({ values }) => Array.from(values)))[1];
-  const axes = plot({
-    x: { label: '', domain: domainOf(Array.from(axis)) },
-    y: { label: `density over ${options.dimension}`, domain: [0, highest * 1.05] },
-    width: Math.max(240, last - first),
-    height: 110,
-  });
-  const shift = Math.max(0, first - axes.area.left);
-  const stripLeft = Math.max(0, axes.area.left - first);
-  const { top, bottom, right } = axes.area;
-  const lines: Shape[] = [];
-  const curves: Shape[] = densities.flatMap(({ values }, i) => {
-    const points = Array.from(values).flatMap((value, k) => [axes.x.at(axis[k]) ?? 0, axes.y.at(value) ?? bottom]);
-    const ends = [points[points.length - 2], bottom, points[0], bottom];
-    const colour = categoryColour(i);
-    return [
-      { kind: 'polygon', points: [...points, ...ends], fill: colour, opacity: 0.18 },
-      { kind: 'line', points, stroke: colour, thickness: 1.5 },
-    ];
-  });
-  const stripTop = Math.ceil(axes.height) + 22;
-  positions.forEach((position, c) => {
-    const x = axes.x.at(position);
-    if (x === undefined) return;
-    const middle = stripLeft + strip.lefts[c] + strip.columnWidth / 2 - shift;
-    lines.push({ kind: 'line', points: [x, top, x, bottom], stroke: muted, thickness: 0.75, dash: [2, 3] });
-    lines.push({
-      kind: 'line',
-      points: [x, axes.height + 2, middle, stripTop - 3],
-      stroke: muted,
-      thickness: 0.75,
-      dash: [2, 3],
-    });
-  });
-  const names = densities.map(({ name }) => name);
-  const swatch = (i: number, x: number, y: number): Shape => ({
-    kind: 'line',
-    points: [x - 5, y, x + 5, y],
-    stroke: categoryColour(i),
-    thickness: 2.5,
-  });
-  const legend = namesLegend(names, swatch, right + 18, top, bottom - top);
-  const above = [...axes.shapes, ...curves, ...lines, ...legend.shapes].map((shape) => moved(shape, shift, 0));
-  return page(
-    {
-      width: Math.max(shift + right + 18 + legend.width, stripLeft + strip.width),
-      height: stripTop + strip.height,
-      shapes: [...above, ...strip.shapes.map((shape) => moved(shape, stripLeft, stripTop))],
-    },
-    options,
-    `The prior of ${options.dimension}`,
-  );
 }

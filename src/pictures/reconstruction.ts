@@ -1,42 +1,35 @@
-/** Reconstructions: each original above what the model makes of it (contrastive paper, Fig. 7, for target and background). */
+/** Held-out items above what the model makes of them; of target and background where there are both. */
 
-import { UntangleError } from '../errors.ts';
-import { captioned, columnsFor, inRows } from './contact-sheet.ts';
-import type { Drawing } from './drawing.ts';
-import { type Cell, type GridLooks, grid } from './grid.ts';
-import type { RowLabel } from './heads.ts';
-import { count, type Images } from './image.ts';
+import { type Drawing, reconstruction } from '../drawing/index.ts';
+import type { Parted, RunData } from '../training/index.ts';
+import type { TrainedModel } from '../use/index.ts';
+import { codesOf } from './codes.ts';
+import { imagesOf, type PictureOptions, someItems, titled } from './subject.ts';
 
-export interface Reconstruction extends GridLooks {
-  /** One or more sets, such as the background and the target; a name is put before its rows. */
-  sets: { name?: string; originals: Images; reconstructions: Images; captions?: string[] }[];
-  columns?: number;
-}
-
-/** @example reconstruction({ sets: [{ originals, reconstructions }] }) */
-export function reconstruction(options: Reconstruction): Drawing {
-  const largest = Math.max(0, ...options.sets.map((set) => count(set.originals)));
-  const columns = options.columns ?? Math.min(largest <= 12 ? largest : columnsFor(largest), 12);
-  const rows: Cell[][] = [];
-  const rowLabels: RowLabel[] = [];
-  const rowBreaks: number[] = [];
-  for (const { name, originals, reconstructions, captions } of options.sets) {
-    if (count(originals) !== count(reconstructions)) {
-      throw new UntangleError(
-        `${count(originals)} originals and ${count(reconstructions)} reconstructions were given.`,
-        {
-          kind: 'call',
-          hint: 'Each original needs its reconstruction, in the same order.',
-        },
-      );
-    }
-    const above = inRows(captioned(originals), columns);
-    const below = inRows(captioned(reconstructions, captions), columns);
-    above.forEach((row, i) => {
-      rowBreaks.push(rows.length);
-      rows.push(row, below[i]);
-      rowLabels.push({ text: name === undefined ? 'original' : name }, { text: 'reconstruction' });
-    });
-  }
-  return grid({ ...options, rows, rowLabels, rowBreaks });
+/** @example toPng(await drawReconstruction(model, data, { seed: 1 })) */
+export async function drawReconstruction(
+  model: TrainedModel,
+  data: RunData,
+  { items = 20, seed }: PictureOptions,
+): Promise<Drawing> {
+  const both = data.background !== undefined;
+  const set = async (parted: Parted, name: 'target' | 'background') => {
+    const originals = parted.data.gather(someItems(parted, both ? Math.ceil(items / 2) : items, seed));
+    const reconstructions = await model.decode(await codesOf(model, originals, name));
+    return {
+      ...(both && { name }),
+      originals: imagesOf(model, originals),
+      reconstructions: imagesOf(model, reconstructions),
+    };
+  };
+  const sets = [await set(data.target, 'target')];
+  if (data.background) sets.push(await set(data.background, 'background'));
+  return reconstruction({
+    sets,
+    title: titled(model, 'test items and their reconstructions'),
+    ...(both &&
+      model.file.blocks.some(({ role }) => role === 'salient') && {
+        caption: 'The background is decoded with the neutral salient code.',
+      }),
+  });
 }

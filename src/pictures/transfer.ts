@@ -1,47 +1,93 @@
 /**
- * Attribute transfer as a matrix (Rb-VAE, Fig. 4; PartedVAE, Fig. 5): cell (i, j) keeps what it shares with item i at the
- * left and takes the moved block from item j above. Without items above, the columns are codes drawn at random: conditional
- * synthesis (Rb-VAE, Fig. 3).
+ * Codes of several items mixed: attribute transfer (Rb-VAE, Fig. 4; PartedVAE, Fig. 5), in which items at the left keep what
+ * they are and take a block from the items above; and swaps (contrastive paper, Fig. 5), in which blocks are silenced.
  */
-import { UntangleError } from '../errors.ts';
-import { captioned, inRows } from './contact-sheet.ts';
-import type { Drawing } from './drawing.ts';
-import { type GridLooks, grid } from './grid.ts';
-import { count, type Images } from './image.ts';
 
-export interface Transfer extends GridLooks {
-  /** The items at the left, and what is kept of them, such as “shared”. */
-  keep: { items: Images; block: string };
-  /** The items above, and what is taken from them; without items, the columns share a random code. */
-  take: { items?: Images; block: string };
-  /** The results, row by row. */
-  images: Images;
+import { type Drawing, swap, transfer } from '../drawing/index.ts';
+import type { ModelBlock } from '../runs/index.ts';
+import type { RunData } from '../training/index.ts';
+import type { TrainedModel } from '../use/index.ts';
+import {
+  blocksOf,
+  type Chosen,
+  type Codes,
+  chooseBlocks,
+  chosenName,
+  codesOf,
+  crossed,
+  neutralRows,
+  whole,
+} from './codes.ts';
+import { checkCells, imagesOf, type PictureOptions, someItems, titled } from './subject.ts';
+
+/** What is taken from the items above: the salient blocks; or, where there are classes, what does not belong to them. */
+export function transferredBlocks(model: TrainedModel, names?: readonly string[]): Chosen[] {
+  if (names) return chooseBlocks(model, names);
+  const salient = blocksOf(model, 'salient');
+  const classes = blocksOf(model, 'class', 'class-related');
+  return whole(salient.length > 0 ? salient : classes.length > 0 ? blocksOf(model, 'shared') : []);
 }
 
-/** @example transfer({ keep: { items: faces, block: 'shared' }, take: { items: smiles, block: 'salient' }, images }) */
-export function transfer(options: Transfer): Drawing {
-  const { keep, take, images } = options;
-  const rows = count(keep.items);
-  const total = count(images);
-  const columns = take.items === undefined ? total / rows : count(take.items);
-  if (rows === 0 || columns === 0 || total !== rows * columns || !Number.isInteger(columns)) {
-    throw new UntangleError(
-      `${total} results were given for ${rows} items at the left${take.items ? ` and ${columns} above` : ''}.`,
-      { kind: 'call', hint: 'Give a result for each pair, row by row.' },
-    );
-  }
-  const left = captioned(keep.items);
-  const body = inRows(captioned(images), columns).map((row, r) => [left[r], ...row]);
-  const head = take.items && [undefined, ...captioned(take.items)];
-  const source = take.items === undefined ? `${take.block}, drawn at random` : `${take.block} from`;
-  return grid({
-    ...options,
-    rows: head ? [head, ...body] : body,
-    columnHeading: `${source} →`,
-    rowLabels: (head ? [head, ...body] : body).map((_, r) => ({
-      text: r === (head ? 1 : 0) ? `${keep.block} from` : '',
-    })),
-    rowBreaks: head && [1],
-    columnBreaks: [1],
+/** Rows are background items where what is taken is salient, so that they lack it; columns are target items. */
+export async function drawTransfer(
+  model: TrainedModel,
+  data: RunData,
+  { items = 7, seed, blocks }: PictureOptions,
+): Promise<Drawing> {
+  const moved = transferredBlocks(model, blocks);
+  checkCells(items * items);
+  const givesSalience = data.background !== undefined && moved.every(({ block }) => block.role === 'salient');
+  const left = givesSalience && data.background ? data.background : data.target;
+  const keepItems = left.data.gather(someItems(left, items, seed));
+  const takeItems = data.target.data.gather(someItems(data.target, items, seed + 1));
+  const keep = await codesOf(model, keepItems, left === data.target ? 'target' : 'background');
+  const take = await codesOf(model, takeItems);
+  const [rows, columns] = [keepItems, takeItems].map((values) => values.length / model.itemSize);
+  const codes = crossed(model, { keep, rows }, { take, columns }, moved);
+  const whollyMoved = new Set(
+    moved.filter(({ block, dimensions }) => dimensions.length === block.size).map(({ block }) => block),
+  );
+  const kept = model.file.blocks.filter((block) => !whollyMoved.has(block));
+  const partly = whollyMoved.size < moved.length;
+  return transfer({
+    keep: {
+      items: imagesOf(model, keepItems),
+      block: partly || kept.length > 3 ? 'all else' : chosenName(whole(kept)),
+    },
+    take: { items: imagesOf(model, takeItems), block: chosenName(moved) },
+    images: imagesOf(model, await model.decode(codes)),
+    title: titled(model, 'attribute transfer'),
+  });
+}
+
+/** Target items x, decoded as [z, s], [z, 0] and [0, s]. */
+export async function drawSwap(
+  model: TrainedModel,
+  data: RunData,
+  { items = 8, seed }: PictureOptions,
+): Promise<Drawing> {
+  const values = data.target.data.gather(someItems(data.target, items, seed));
+  const codes = await codesOf(model, values);
+  const salient = blocksOf(model, 'salient');
+  const others = model.file.blocks.filter((block) => block.kind === 'gaussian' && block.role !== 'salient');
+  const silenced = (blocks: ModelBlock[]): Codes => ({
+    ...codes,
+    ...Object.fromEntries(blocks.map((block) => [block.name, neutralRows(block, codes[block.name].length)])),
+  });
+  const part = async (label: string, mixed: Codes) => ({
+    label,
+    images: imagesOf(model, await model.decode(mixed)),
+  });
+  const [z, s] = [others, salient].map((blocks) => chosenName(whole(blocks)));
+  const learned = salient.some(({ neutral }) => neutral?.some((value) => value !== 0));
+  return swap({
+    items: imagesOf(model, values),
+    parts: [
+      await part(`[${z}, ${s}]`, codes),
+      await part(`[${z}, ${learned ? `${s}⁰` : '0'}]`, silenced(salient)),
+      await part(`[0, ${s}]`, silenced(others)),
+    ],
+    title: titled(model, 'target items and their parts'),
+    ...(learned && { caption: `${s}⁰ is the learned code of the background.` }),
   });
 }

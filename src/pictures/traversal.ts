@@ -1,111 +1,149 @@
 /**
- * Latent traversals: each row moves one dimension through quantiles of its prior while the others stand still (DIP-VAE,
- * Fig. 3–6; N-VAE, Fig. 1 and 2; PartedVAE, Fig. 4). As a still picture, and as the frames of an animation in which all
- * dimensions move at once, each in its own image.
+ * Latent traversals of a model: each dimension alone moves through its prior, the one that carries the most first. They start
+ * from the prior's mean or from an item, and show as a still picture and as the frames of an animation.
  */
+
+import { type Drawing, type Traversal, traversal, traversalFrames } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
-import { columnsFor, inRows } from './contact-sheet.ts';
-import type { Drawing } from './drawing.ts';
-import { type GridLooks, grid } from './grid.ts';
-import { count, type Images, type Raster, rastersOf } from './image.ts';
-import { decimals } from './numbers.ts';
+import type { ModelBlock } from '../runs/index.ts';
+import type { RunData } from '../training/index.ts';
+import type { TrainedModel } from '../use/index.ts';
+import {
+  blocksOf,
+  byKl,
+  type Chosen,
+  type Classes,
+  type Codes,
+  chooseBlocks,
+  classesOf,
+  classMeant,
+  classNames,
+  decodeMovements,
+  evenQuantiles,
+  type Movement,
+  priorCentre,
+  priorOf,
+  whole,
+} from './codes.ts';
+import { checkCells, imagesOf, type PictureOptions, type Start, startAt, titled } from './subject.ts';
 
-/** What a row of the picture moves. */
-export interface TraversedDimension {
-  block: string;
+/** How many rows a picture has at most, unless it is told. */
+const mostRows = 32;
+const animatedSteps = 15;
+
+/** @example toPng(await drawTraversal(model, () => openRunData(run.file, method), { seed: 1, from: '12' })) */
+export async function drawTraversal(
+  model: TrainedModel,
+  data: () => Promise<RunData>,
+  options: PictureOptions,
+): Promise<Drawing> {
+  return traversal(await traversalOf(model, data, options));
+}
+
+/** The traversal as frames, there and back, in finer steps than the still picture. */
+export async function drawTraversalFrames(
+  model: TrainedModel,
+  data: () => Promise<RunData>,
+  options: PictureOptions,
+): Promise<Drawing[]> {
+  const still = await traversalOf(model, data, { ...options, steps: options.steps ?? animatedSteps });
+  return traversalFrames({ ...still, caption: 'Each dimension goes through its prior and back. KL in nats.' });
+}
+
+async function traversalOf(
+  model: TrainedModel,
+  data: () => Promise<RunData>,
+  options: PictureOptions,
+): Promise<Traversal> {
+  const { from = 'prior', range = 0.02, steps = 9 } = options;
+  const start = from === 'prior' ? undefined : await startAt(model, data, from, options.onNote);
+  const rows = traversedRows(model, start, options);
+  checkCells(rows.length * steps);
+  const quantiles = evenQuantiles(range, steps);
+  const movements = rows.map(({ block, index, base, classes }) =>
+    movement(model, block, index, base, classes, quantiles),
+  );
+  const images = await decodeMovements(model, movements);
+  const classBlocks = blocksOf(model, 'class');
+  const held = classBlocks.map((block, v) => classNames(model, block)[rows[0].classes[v]]).join(', ');
+  const measured = rows.some(({ kl }) => kl !== undefined);
+  return {
+    dimensions: rows.map(({ block, index, kl, of }) => ({ block: shortName(block, of), index, kl, of })),
+    quantiles: quantiles.map(({ quantile }) => quantile),
+    images: imagesOf(model, images),
+    ...(start && { start: imagesOf(model, start.values) }),
+    title: titled(model, `each dimension moved alone, from ${start ? start.name : 'the prior’s mean'}`),
+    caption: [
+      `Columns are quantiles of each dimension’s prior${measured ? '; KL in nats' : ''}.`,
+      ...(classBlocks.length > 0 ? [`Class: ${held}.`] : []),
+    ].join(' '),
+  };
+}
+
+/** A movement through evenly spaced places of a dimension's prior. */
+export function movement(
+  model: TrainedModel,
+  block: ModelBlock,
+  index: number,
+  base: Codes,
+  classes: Classes,
+  quantiles: ReturnType<typeof evenQuantiles>,
+): Movement {
+  const { mean, deviation } = priorOf(model, block, index, classes);
+  return { base, block, index, values: quantiles.map(({ deviations }) => mean + deviation * deviations) };
+}
+
+interface Row {
+  block: ModelBlock;
   index: number;
-  /** The dimension's mean divergence from its prior, in nats. */
   kl?: number;
-  /** Whom the row is about where rows differ in more than the dimension, such as a class. */
   of?: string;
+  base: Codes;
+  classes: Classes;
 }
 
-export interface Traversal extends GridLooks {
-  /** The rows, in the order in which they are shown. */
-  dimensions: TraversedDimension[];
-  /** The columns: quantiles of the prior, in (0, 1). */
-  quantiles: number[];
-  /** Row by row. */
-  images: Images;
-  /** The image that the traversal starts from: one for all rows or one for each. */
-  start?: Images;
-}
-
-/**
- * A traversal as a still picture.
- *
- * @example traversal({ dimensions: [{ block: 'shared', index: 0, kl: 2.4 }], quantiles: [0.1, 0.5, 0.9], images })
- */
-export function traversal(options: Traversal): Drawing {
-  const { dimensions, quantiles, start } = options;
-  const rows = traversedRows(options);
-  const starts = start && rastersOf(start);
-  const cells = rows.map((row, r) => {
-    const first = starts && [{ image: starts[starts.length === 1 ? 0 : r] }];
-    return [...(first ?? []), ...row.map((image) => ({ image }))];
-  });
-  const measured = dimensions.some(({ kl }) => kl !== undefined);
-  return grid({
-    caption: `Columns are quantiles of each dimension’s prior${measured ? '; KL in nats' : ''}.`,
-    ...options,
-    rows: cells,
-    rowLabels: dimensions.map((dimension) => ({ text: nameOf(dimension), note: klOf(dimension) })),
-    noteHeading: measured ? 'KL' : undefined,
-    columnLabels: [...(starts ? ['start'] : []), ...quantiles.map(percent)],
-    columnBreaks: starts ? [1] : undefined,
-    rowBreaks: groups(dimensions),
-  });
-}
-
-/** A traversal as frames, there and back: frame t shows every dimension at the t-th quantile, under its name. */
-export function traversalFrames(options: Traversal): Drawing[] {
-  const rows = traversedRows(options);
-  const last = options.quantiles.length - 1;
-  const order = options.quantiles.map((_, t) => t);
-  const back = order.slice(1, last).reverse();
-  return [...order, ...back].map((t) => {
-    const cells = rows.map((row, r) => {
-      const kl = klOf(options.dimensions[r]);
-      return { image: row[t], caption: `${nameOf(options.dimensions[r])}${kl === undefined ? '' : ` KL ${kl}`}` };
+/** The dimensions to move, the blocks together, each with where it starts. */
+function traversedRows(model: TrainedModel, start: Start | undefined, options: PictureOptions): Row[] {
+  const { dimensions: most = mostRows } = options;
+  const classes = start ? classesOf(model, start.codes) : classMeant(model, options.class);
+  const named = options.blocks !== undefined && !start;
+  const chosen = continuous(model, options.blocks).filter(
+    // What belongs to another class does nothing to an item; “classes” shows all of them.
+    ({ block }) => named || block.class === undefined || block.class === classes[0],
+  );
+  const rows = byKl(chosen)
+    .slice(0, most)
+    .map(({ block, index, kl }): Row => {
+      const own = block.class === undefined ? classes : [block.class, ...classes.slice(1)];
+      const base = start?.codes ?? priorCentre(model, own);
+      const owner =
+        block.class === undefined ? {} : { of: classNames(model, blocksOf(model, 'class')[0])[block.class] };
+      return { block, index, ...(kl !== undefined && { kl }), ...owner, base, classes: own };
     });
-    return grid({ ...options, rows: inRows(cells, columnsFor(cells.length)) });
-  });
+  if (rows.length === 0)
+    throw new UntangleError('None of these blocks has a dimension that moves this item.', { kind: 'call' });
+  // Blocks stay together, in the order of what their strongest dimension carries.
+  const order = [...new Set(rows.map(({ block }) => block))];
+  return rows.sort((a, b) => order.indexOf(a.block) - order.indexOf(b.block));
 }
 
-function traversedRows({ dimensions, quantiles, images, start }: Traversal): Raster[][] {
-  const given = count(images);
-  if (quantiles.length === 0 || given !== dimensions.length * quantiles.length) {
+/** A block's name without the class that stands before it. @example shortName({ name: 'z_c seven' }, 'seven') // 'z_c' */
+export function shortName({ name }: Pick<ModelBlock, 'name'>, owner: string | undefined): string {
+  return owner !== undefined && name.endsWith(` ${owner}`) ? name.slice(0, -owner.length - 1) : name;
+}
+
+/** The Gaussian blocks that somebody names, or all of them. */
+export function continuous(model: TrainedModel, names?: readonly string[]): Chosen[] {
+  if (names === undefined) return whole(model.file.blocks.filter(({ kind }) => kind === 'gaussian'));
+  const chosen = chooseBlocks(model, names);
+  const discrete = chosen.find(({ block }) => block.kind === 'categorical');
+  if (discrete)
     throw new UntangleError(
-      `${given} images were given for ${dimensions.length} dimensions at ${quantiles.length} quantiles each.`,
-      { kind: 'call', hint: 'Give an image for each dimension and quantile, row by row.' },
+      `${discrete.block.name} is a choice among classes, which has no quantiles to move through.`,
+      {
+        kind: 'call',
+        hint: 'The kinds “samples” and “classes” show every class.',
+      },
     );
-  }
-  if (start !== undefined && count(start) !== 1 && count(start) !== dimensions.length) {
-    throw new UntangleError(`${count(start)} starting images were given for ${dimensions.length} rows.`, {
-      kind: 'call',
-      hint: 'Give one for all rows, or one for each.',
-    });
-  }
-  return inRows(rastersOf(images), quantiles.length);
-}
-
-function nameOf({ block, index, of }: TraversedDimension): string {
-  return `${of === undefined ? '' : `${of}, `}${block} ${index}`;
-}
-
-function klOf({ kl }: TraversedDimension): string | undefined {
-  return kl === undefined ? undefined : decimals(kl, 2);
-}
-
-/** The rows at which another block or another owner begins; owners of a single row each are not parted. */
-function groups(dimensions: TraversedDimension[]): number[] {
-  const rows = dimensions.map((_, row) => row).slice(1);
-  const differs = (row: number, key: 'block' | 'of') => dimensions[row - 1][key] !== dimensions[row][key];
-  const someOwnSeveral = rows.some((row) => dimensions[row].of !== undefined && !differs(row, 'of'));
-  return rows.filter((row) => differs(row, 'block') || (someOwnSeveral && differs(row, 'of')));
-}
-
-/** @example percent(0.025) // '2.5%' */
-function percent(quantile: number): string {
-  return `${Number((100 * quantile).toFixed(1))}%`;
+  return chosen;
 }

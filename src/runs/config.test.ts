@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { integer, number } from '../objectives/options.ts';
-import { readConfigFile, resolveOptions } from './config.ts';
+import { resolveOptions } from '../options/index.ts';
+import { integer, number } from '../options/options.ts';
+import { readConfigFile } from './config.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** `evaluation.json`: what was measured on a run, with everything that decides each number. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Scores } from '../metrics/score-all.ts';
+import type { Scores } from '../metrics/index.ts';
 import { checkJson, jsonSchema, readJson, writeJson } from './json.ts';
 
 const format = 1;

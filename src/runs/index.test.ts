@@ -2,19 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  createRun,
-  encodeSafetensors,
-  openLog,
-  openRun,
-  readCheckpoint,
-  readEvaluation,
-  readLog,
-  readStatus,
-  recoverCheckpoints,
-  sha256,
-  writeCheckpoint,
-} from './index.ts';
+import { readCheckpoint, recoverCheckpoints, writeCheckpoint } from './checkpoint.ts';
+import { readEvaluation } from './evaluation.ts';
+import { sha256 } from './files.ts';
+import { openLog, readLog } from './log.ts';
+import { createRun, openRun } from './run.ts';
+import { encodeSafetensors } from './safetensors.ts';
+import { readStatus } from './status.ts';
 
 const text = readFileSync(resolve(import.meta.dirname, '../../docs/run-folder.md'), 'utf8');
 

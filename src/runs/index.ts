@@ -1,3 +1,5 @@
+/** The run folder: written whole or not at all, read with a sentence on what is damaged, compared. */
+
 export {
   type Checkpoint,
   type CheckpointState,
@@ -7,22 +9,29 @@ export {
   writeCheckpoint,
 } from './checkpoint.ts';
 export { type Cell, type Comparison, compareRuns, type Row, type Section } from './compare.ts';
-export { type ConfigFile, type Layers, readConfigFile, resolveOptions } from './config.ts';
+export { type ConfigFile, readConfigFile } from './config.ts';
 export { type Evaluation, readEvaluation, writeEvaluation } from './evaluation.ts';
-export { type Exported, exportRun } from './export.ts';
-export { readBounded, recoverFolder, replaceFolder, safeJoin, sha256, writeAtomically, writeToDisk } from './files.ts';
-export { type Json, readJson, toJson, writeJson } from './json.ts';
-export { followLog, type LogLine, type LogWriter, lastLine, openLog, readLog } from './log.ts';
-export { theseVersions, thisMachine } from './machine.ts';
-export { type MlflowLogger, type MlflowOptions, openMlflow } from './mlflow.ts';
 export {
-  type BlockCodes,
+  codeOf,
+  createFolder,
+  isMissing,
+  readBounded,
+  recoverFolder,
+  replaceFolder,
+  safeJoin,
+  sha256,
+  writeAtomically,
+  writeToDisk,
+} from './files.ts';
+export { checkJson, type Json, readJson, toJson, writeJson } from './json.ts';
+export { followLog, type LogLine, type LogWriter, lastLine, openLog, parseLine, readLog } from './log.ts';
+export { theseVersions, thisMachine } from './machine.ts';
+export {
   type ClassVariable,
   classVariables,
   type ModelBlock,
   type ModelFile,
   readModelFile,
-  TrainedModel,
   writeModel,
 } from './model.ts';
 export {
@@ -41,4 +50,3 @@ export {
 } from './run.ts';
 export { decodeSafetensors, encodeSafetensors, type StoredTensor, type TensorFile } from './safetensors.ts';
 export { type Claim, claimRun, isRunning, readStatus, type Status } from './status.ts';
-export { type EventWriter, openEvents } from './tensorboard.ts';

@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UntangleError, unknownName } from '../errors.ts';
-import { parseSchedule } from '../objectives/schedule.ts';
+import { parseSchedule } from '../options/index.ts';
 import {
   codeOf,
   createFolder,

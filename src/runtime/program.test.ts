@@ -2,10 +2,11 @@ import { afterAll, expect, test } from 'vitest';
 import { batchNorm, build, constantly, initialValues, linear } from '../nn/index.ts';
 import { stream } from '../random/index.ts';
 import { input, matmul, parameter, type Tensor, tanh, wholeBatch } from '../tensor/index.ts';
-import { adam, adamW, rmsprop, sgd } from '../train/optimisers.ts';
-import { compile, NonFiniteError, nodeBackend, openTeam, type Program, type ProgramSpec, type Step } from './index.ts';
-import { missingLibrary } from './node.ts';
-import type { Optimiser } from './step.ts';
+import { adam, adamW, rmsprop, sgd } from '../training/session/optimisers.ts';
+import { missingLibrary } from './node/backend.ts';
+import { nodeBackend, openTeam } from './node/index.ts';
+import { compile, NonFiniteError, type Program, type ProgramSpec } from './program.ts';
+import type { Optimiser, Step } from './step.ts';
 
 const backend = await nodeBackend();
 const opened: Program[] = [];
@@ -241,7 +242,7 @@ test('functions see the parameters as the last step left them, for any number of
 
 test('the WebAssembly runtime gives the same numbers as the native one', async () => {
   const ort = await import('onnxruntime-web');
-  const { webBackend } = await import('./web.ts');
+  const { webBackend } = await import('./web/backend.ts');
   ort.env.wasm.numThreads = 1;
   const web = await compile(coupled(1), { backend: webBackend(ort) });
   const native = await open(coupled(1));

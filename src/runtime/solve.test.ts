@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { w2Squared } from '../analysis/wasserstein.ts';
 import { stream } from '../random/index.ts';
 import { gather, parameter, partners, rowsInput, wholeBatch } from '../tensor/index.ts';
-import { sgd } from '../train/optimisers.ts';
-import { compile, nodeBackend, openTeam } from './index.ts';
+import { sgd } from '../training/session/optimisers.ts';
+import { nodeBackend, openTeam } from './node/index.ts';
+import { compile } from './program.ts';
 
 const size = 12;
 

@@ -1,5 +1,5 @@
 /** Finds, between two phases, what no graph can compute. Every worker solves the same problem, and so finds the same. */
-import { matchPoints } from '../analysis/wasserstein.ts';
+import { matchPoints } from '../analysis/index.ts';
 import type { Values } from './backend.ts';
 
 /** Whether a value is solved, and not exchanged between workers. */

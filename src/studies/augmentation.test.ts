@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prepareRun, type TrainRequest, trainRun } from '../train/index.ts';
+import { prepareRun, type TrainRequest, trainRun } from '../training/index.ts';
 import { type AugmentationRow, augmentationTest } from './augmentation.ts';
 
 let root: string;

@@ -4,15 +4,17 @@
  * say which classifier; here it is a small neural network.
  */
 import { mean, variance } from '../analysis/index.ts';
-import { type Dataset, itemSize } from '../data/index.ts';
+import type { Dataset } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
-import { augmentation } from '../metrics/augmentation.ts';
-import type { LabelledImages } from '../metrics/metric.ts';
-import { classesWith, sampleCodes } from '../pictures/run/samples.ts';
+import type { LabelledImages } from '../metrics/index.ts';
+import { augmentation } from '../metrics/index.ts';
+import { itemSize } from '../model/index.ts';
+import { classesWith, sampleCodes } from '../pictures/index.ts';
 import { stream } from '../random/index.ts';
-import { classVariables, openRun, TrainedModel } from '../runs/index.ts';
-import { openRunData } from '../train/index.ts';
+import { classVariables, openRun } from '../runs/index.ts';
+import { openRunData } from '../training/index.ts';
+import { TrainedModel } from '../use/index.ts';
 import { networkClassifier } from './image-classifier.ts';
 
 /** A generative model of the comparison: one trained run, or one for each repeat. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shapesDataset } from '../data/shapes.ts';
+import { shapesDataset } from '../data/sets/shapes.ts';
 import { stream } from '../random/index.ts';
 import { networkClassifier } from './image-classifier.ts';
 

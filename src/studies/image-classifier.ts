@@ -2,7 +2,9 @@
  * A small neural network that tells classes of images: one hidden layer of rectified units, cross-entropy, Adam. The
  * augmentation test trains it a hundred times, for which an exact logistic regression on 784 pixels is too slow.
  */
-import type { ImageClassifier, LabelledImages, Numbers } from '../metrics/metric.ts';
+
+import type { Numbers } from '../analysis/index.ts';
+import type { ImageClassifier, LabelledImages } from '../metrics/index.ts';
 import { stream } from '../random/index.ts';
 
 const hidden = 64;

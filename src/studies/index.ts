@@ -1,3 +1,4 @@
+/** The papers’ tables and figures as data, one runner for all of them, and their reports. */
 export { type AugmentationRow, augmentationTest } from './augmentation.ts';
 export { studies, studyNamed } from './registry.ts';
 export { htmlReport, markdownReport } from './report.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../runs/index.ts';
-import { type TrainHooks, trainRun } from '../train/index.ts';
+import { type TrainHooks, trainRun } from '../training/index.ts';
 import { studies } from './registry.ts';
 import { htmlReport, markdownReport } from './report.ts';
 import { runStudy } from './run-study.ts';

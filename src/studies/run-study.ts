@@ -22,14 +22,14 @@ import {
 } from '../runs/index.ts';
 import { quoted } from '../shell.ts';
 import {
-  evaluateRun,
   type Outcome,
   type Progress,
   settleRequest,
   type TrainHooks,
   type TrainRequest,
   trainInChild,
-} from '../train/index.ts';
+} from '../training/index.ts';
+import { evaluateRun } from '../use/index.ts';
 import { augmentationOf } from './augmentation.ts';
 import { type ArmResult, armResult, type ClaimResult, checkClaim, type SeedResult } from './results.ts';
 import type { Arm, Budget, MetricOptions, Study, StudyBudget } from './study.ts';

@@ -3,7 +3,8 @@
  * our numbers beside the paper's.
  */
 import type { Choice } from '../data/index.ts';
-import type { DataPart, DataSettings } from '../train/index.ts';
+import type { DataSettings } from '../training/index.ts';
+import type { DataPart } from '../use/index.ts';
 
 /** How much work a study may be: minutes to prove the way, a night on two cores, or the paper's whole protocol. */
 export type Budget = 'quick' | 'standard' | 'paper';

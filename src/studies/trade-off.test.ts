@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSvg } from '../pictures/index.ts';
+import { toSvg } from '../drawing/index.ts';
 import type { ArmResult } from './results.ts';
 import type { Column } from './study.ts';
 import { drawTradeOff } from './trade-off.ts';

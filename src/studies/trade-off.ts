@@ -2,7 +2,7 @@
  * A trade-off chart: one number of each row against another, a mark for each row with what its name adds to its group's, and each
  * group joined in the order of its rows (DIP-VAE's Fig. 1).
  */
-import { type Drawing, scatterChart } from '../pictures/index.ts';
+import { type Drawing, scatterChart } from '../drawing/index.ts';
 import type { ArmResult } from './results.ts';
 import type { Column, TradeOff } from './study.ts';
 

@@ -5,8 +5,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { UntangleError } from '../errors.ts';
-import { codeOf, isMissing } from '../runs/files.ts';
-import { toJson } from '../runs/index.ts';
+import { codeOf, isMissing, toJson } from '../runs/index.ts';
 
 export type Status = 400 | 403 | 404 | 409 | 413 | 500 | 503;
 

@@ -1,9 +1,8 @@
 /** What there is to train and to train on, as the form that starts a run needs it. */
-import { isHere } from '../data/data-files.ts';
-import { builtIn } from '../data/index.ts';
+import { builtIn, isHere } from '../data/index.ts';
 import { methods } from '../methods/index.ts';
-import { jsonSchemaOf } from '../objectives/index.ts';
-import { schemaOf } from '../train/index.ts';
+import { jsonSchemaOf } from '../options/index.ts';
+import { schemaOf } from '../training/session/index.ts';
 
 /** Every method with its options as a JSON schema. */
 export function methodList() {

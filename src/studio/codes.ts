@@ -3,8 +3,8 @@ import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UntangleError, unknownName } from '../errors.ts';
-import { isMissing } from '../runs/files.ts';
-import { type BlockCodes, TrainedModel } from '../runs/index.ts';
+import { isMissing } from '../runs/index.ts';
+import { type BlockCodes, TrainedModel } from '../use/index.ts';
 import { type ItemPart, openPart } from './items.ts';
 import { Recent } from './recent.ts';
 

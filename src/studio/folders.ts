@@ -1,8 +1,7 @@
 /** From a name in an address to a run's folder, and never to anything outside the folder of runs. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../runs/files.ts';
-import { safeJoin } from '../runs/index.ts';
+import { isMissing, safeJoin } from '../runs/index.ts';
 import { Refusal } from './answers.ts';
 
 /** Parts of a run folder; a folder with none of them is not a run. */

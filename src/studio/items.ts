@@ -1,10 +1,11 @@
 /** Items of a run's data and what is known of them, as pages ask for them. Runs in the workshop, away from the server. */
-import { type Dataset, itemSize } from '../data/index.ts';
+import type { Dataset } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
+import { itemSize } from '../model/index.ts';
 import { stream } from '../random/index.ts';
 import { openRun, type RunFile, toJson } from '../runs/index.ts';
-import { openRunData, type Parted, type RunData } from '../train/index.ts';
+import { openRunData, type Parted, type RunData } from '../training/index.ts';
 import { Recent } from './recent.ts';
 
 export type ItemPart = 'test' | 'background';

@@ -3,9 +3,8 @@
  * after a step. Logs may have millions of lines, and one that is being written ends in a part of a line.
  */
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { isMissing } from '../runs/files.ts';
 import type { LogLine } from '../runs/index.ts';
-import { parseLine } from '../runs/log.ts';
+import { isMissing, parseLine } from '../runs/index.ts';
 
 /** Lines at even distances, the first and the last among them. Reads at most one piece of the log for each. */
 export async function sampledLines(path: string, most: number): Promise<LogLine[]> {

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UntangleError, unknownName } from '../errors.ts';
-import { readBounded, writeAtomically } from '../runs/index.ts';
-import { checkJson } from '../runs/json.ts';
+import { checkJson, readBounded, writeAtomically } from '../runs/index.ts';
 import { Refusal } from './answers.ts';
 import type { LooseModel } from './run-files.ts';
 

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { quoted } from '../shell.ts';
-import type { TrainRequest } from '../train/index.ts';
+import type { TrainRequest } from '../training/index.ts';
 import { Refusal } from './answers.ts';
 
 /** Bytes of a request's body, at most. */

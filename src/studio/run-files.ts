@@ -3,8 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UntangleError } from '../errors.ts';
-import { isMissing } from '../runs/files.ts';
-import { type Evaluation, readEvaluation, readJson } from '../runs/index.ts';
+import { type Evaluation, isMissing, readEvaluation, readJson } from '../runs/index.ts';
 import { runFile } from './folders.ts';
 import { type Names, readNames } from './names.ts';
 

@@ -6,8 +6,15 @@ import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { codeOf, isMissing } from '../runs/files.ts';
-import { inspectRun, type RunState, type RunSummary, readEvaluation, toJson } from '../runs/index.ts';
+import {
+  codeOf,
+  inspectRun,
+  isMissing,
+  type RunState,
+  type RunSummary,
+  readEvaluation,
+  toJson,
+} from '../runs/index.ts';
 import { isPlainName, runParts } from './folders.ts';
 import { sampledLines } from './log-lines.ts';
 

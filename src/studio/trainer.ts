@@ -1,6 +1,6 @@
 /** The trainings that the studio started, each in a process of its own: start, stop with a checkpoint, go on. */
 import { openRun, type RunState } from '../runs/index.ts';
-import { type Progress, trainInChild } from '../train/index.ts';
+import { type Progress, trainInChild } from '../training/index.ts';
 import { Refusal } from './answers.ts';
 
 interface Training {

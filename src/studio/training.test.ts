@@ -2,10 +2,11 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shapesDataset } from '../data/shapes.ts';
+import { shapesDataset } from '../data/sets/shapes.ts';
 import { methodNamed } from '../methods/index.ts';
-import { inspectRun, openRun, readCheckpoint, TrainedModel } from '../runs/index.ts';
-import { openRunData } from '../train/index.ts';
+import { inspectRun, openRun, readCheckpoint } from '../runs/index.ts';
+import { openRunData } from '../training/index.ts';
+import { TrainedModel } from '../use/index.ts';
 import { type TestStudio, testStudio, until } from './testing/studio.ts';
 
 let studio: TestStudio;

@@ -1,6 +1,6 @@
 /** The workshop's process: opens data, encodes items and makes runs, so that the server never waits for any of it. */
 import { UntangleError } from '../errors.ts';
-import { prepareRun } from '../train/index.ts';
+import { prepareRun } from '../training/index.ts';
 import { codesOf } from './codes.ts';
 import { itemsOf, labelsOf } from './items.ts';
 import type { Order, Reply, Results, Task } from './workshop.ts';

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { builtFile } from '../built.ts';
 import { UntangleError } from '../errors.ts';
-import type { TrainRequest } from '../train/index.ts';
+import type { TrainRequest } from '../training/index.ts';
 import { Refusal } from './answers.ts';
 import type { CodesRequest, PartCodes } from './codes.ts';
 import type { Items, ItemsRequest } from './items.ts';

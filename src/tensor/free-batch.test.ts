@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { sizeOf, writeGraph } from './index.ts';
+import { writeGraph } from './onnx.ts';
+import { sizeOf } from './shape.ts';
 import { evaluate, expectClose, type Feeds } from './testing/evaluate.ts';
 import { batchFormulas, batchInputs } from './testing/formulas.ts';
 import { exportedPair } from './testing/training-step.ts';

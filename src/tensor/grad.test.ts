@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest';
-import {
-  add,
-  binaryCrossEntropy,
-  concat,
-  constant,
-  exp,
-  grad,
-  input,
-  logSigmoid,
-  logSoftmax,
-  logSumExp,
-  multiply,
-  parameter,
-  product,
-  sigmoid,
-  softmax,
-  softplus,
-  type Tensor,
-  tanh,
-} from './index.ts';
+import { grad } from './grad.ts';
+import { binaryCrossEntropy, logSigmoid, logSoftmax, sigmoid, softmax, softplus, tanh } from './ops/activation.ts';
+import { add, exp, multiply } from './ops/elementwise.ts';
+import { concat } from './ops/layout.ts';
+import { constant, input, parameter } from './ops/leaf.ts';
+import { product } from './ops/matmul.ts';
+import { logSumExp } from './ops/reduce.ts';
+import type { Tensor } from './tensor.ts';
 import { checkGradient, evaluate, expectClose } from './testing/evaluate.ts';
 
 const x = input('x', [3]);

@@ -1,6 +1,21 @@
+/** Symbolic tensors: ops with their shape rules, gradients and ONNX nodes, and the graph that is made of them. */
+
 export { grad } from './grad.ts';
 export { type GraphOptions, inOrder, toOnnx, type WrittenGraph, writeGraph } from './onnx.ts';
-export * from './ops/activation.ts';
+export {
+  binaryCrossEntropy,
+  elu,
+  erf,
+  gelu,
+  leakyRelu,
+  logSigmoid,
+  logSoftmax,
+  relu,
+  sigmoid,
+  softmax,
+  softplus,
+  tanh,
+} from './ops/activation.ts';
 export { type ConvOptions, type ConvTransposeOptions, conv2d, convTranspose2d } from './ops/conv.ts';
 export {
   abs,

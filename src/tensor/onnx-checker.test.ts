@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { toOnnx } from './index.ts';
+import { toOnnx } from './onnx.ts';
 import { representativeGraphs } from './testing/graphs.ts';
 
 const python = '/usr/bin/python3';

@@ -1,24 +1,14 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import ort from 'onnxruntime-node';
 import { describe, expect, test } from 'vitest';
-import {
-  concat,
-  constant,
-  exp,
-  gather,
-  grad,
-  greater,
-  input,
-  parameter,
-  relu,
-  sizeOf,
-  softmax,
-  type Tensor,
-  tanh,
-  toOnnx,
-  type WrittenGraph,
-  writeGraph,
-} from './index.ts';
+import { grad } from './grad.ts';
+import { toOnnx, type WrittenGraph, writeGraph } from './onnx.ts';
+import { relu, softmax, tanh } from './ops/activation.ts';
+import { exp, greater } from './ops/elementwise.ts';
+import { concat, gather } from './ops/layout.ts';
+import { constant, input, parameter } from './ops/leaf.ts';
+import { sizeOf } from './shape.ts';
+import type { Tensor } from './tensor.ts';
 import { evaluate, expectClose } from './testing/evaluate.ts';
 import { representativeGraphs } from './testing/graphs.ts';
 import { exportedPair, trainingStep } from './testing/training-step.ts';

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { add, divide, grad, input, matmul, maximum, multiply, pad, subtract, type Tensor, where } from './index.ts';
-import { greater } from './ops/elementwise.ts';
+import { grad } from './grad.ts';
+import { add, divide, greater, maximum, multiply, subtract, where } from './ops/elementwise.ts';
+import { pad } from './ops/layout.ts';
+import { input } from './ops/leaf.ts';
+import { matmul } from './ops/matmul.ts';
+import type { Tensor } from './tensor.ts';
 import { evaluate, expectClose } from './testing/evaluate.ts';
 
 const runs = { numRuns: 60, seed: 11 };

@@ -1,31 +1,25 @@
 import { expect, test } from 'vitest';
+import { grad } from './grad.ts';
 import {
-  averagePool,
   binaryCrossEntropy,
-  constant,
-  conv2d,
-  convTranspose2d,
   elu,
-  gather,
   gelu,
-  grad,
-  input,
   leakyRelu,
   logSigmoid,
   logSoftmax,
-  logSumExp,
-  matmul,
-  max,
-  pad,
-  power,
-  product,
   sigmoid,
   softmax,
   softplus,
-  type Tensor,
   tanh,
-  upsample,
-} from './index.ts';
+} from './ops/activation.ts';
+import { conv2d, convTranspose2d } from './ops/conv.ts';
+import { power } from './ops/elementwise.ts';
+import { gather, pad } from './ops/layout.ts';
+import { constant, input } from './ops/leaf.ts';
+import { matmul, product } from './ops/matmul.ts';
+import { averagePool, upsample } from './ops/pool.ts';
+import { logSumExp, max } from './ops/reduce.ts';
+import type { Tensor } from './tensor.ts';
 import { checkGradient, evaluate } from './testing/evaluate.ts';
 import { expectTorch, torchCases, weighted, writeCase } from './testing/torch.ts';
 

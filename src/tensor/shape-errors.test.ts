@@ -1,48 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
+import { binaryCrossEntropy, logSoftmax, softmax } from './ops/activation.ts';
+import { conv2d, convTranspose2d } from './ops/conv.ts';
 import {
   add,
-  averagePool,
-  binaryCrossEntropy,
   cast,
   clip,
-  concat,
-  constant,
-  conv2d,
-  convTranspose2d,
   divide,
   equal,
   exp,
-  expand,
-  gather,
   greater,
   greaterOrEqual,
-  input,
   less,
   lessOrEqual,
-  logSoftmax,
-  logSumExp,
-  matmul,
-  max,
   maximum,
-  mean,
   minimum,
   multiply,
-  oneHot,
-  pad,
-  parameter,
   power,
-  product,
-  reshape,
-  slice,
-  softmax,
   subtract,
-  sum,
-  type Tensor,
-  transpose,
-  upsample,
   where,
-} from './index.ts';
+} from './ops/elementwise.ts';
+import { concat, expand, gather, oneHot, pad, reshape, slice, transpose } from './ops/layout.ts';
+import { constant, input, parameter } from './ops/leaf.ts';
+import { matmul, product } from './ops/matmul.ts';
+import { averagePool, upsample } from './ops/pool.ts';
+import { logSumExp, max, mean, sum } from './ops/reduce.ts';
+import type { Tensor } from './tensor.ts';
 
 const codes = input('codes', [2, 3]);
 const table = input('table', [2, 4]);

@@ -1,41 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
-import {
-  add,
-  allSum,
-  asPart,
-  binaryCrossEntropy,
-  concat,
-  conv2d,
-  divide,
-  exp,
-  expand,
-  gather,
-  grad,
-  input,
-  logSoftmax,
-  logSumExp,
-  matmul,
-  max,
-  multiply,
-  negate,
-  pad,
-  parameter,
-  product,
-  reshape,
-  rowsInput,
-  slice,
-  softmax,
-  stackRows,
-  subtract,
-  sum,
-  type Tensor,
-  tanh,
-  transpose,
-  where,
-  wholeBatch,
-} from './index.ts';
-import { greater } from './ops/elementwise.ts';
+import { grad } from './grad.ts';
+import { binaryCrossEntropy, logSoftmax, softmax, tanh } from './ops/activation.ts';
+import { conv2d } from './ops/conv.ts';
+import { add, divide, exp, greater, multiply, negate, subtract, where } from './ops/elementwise.ts';
+import { concat, expand, gather, pad, reshape, slice, transpose } from './ops/layout.ts';
+import { input, parameter } from './ops/leaf.ts';
+import { matmul, product } from './ops/matmul.ts';
+import { logSumExp, max, sum } from './ops/reduce.ts';
+import { allSum, asPart, rowsInput, stackRows, wholeBatch } from './ops/rows.ts';
+import type { Tensor } from './tensor.ts';
 
 const batch = { size: 8, workers: 2 };
 const rows = rowsInput('codes', [3], batch);

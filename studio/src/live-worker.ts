@@ -3,18 +3,18 @@
  * graph, run by onnxruntime-web in this worker.
  */
 import * as ort from 'onnxruntime-web/wasm';
-import { betaVae } from '../../src/methods/beta-vae.ts';
-import { dipVae2 } from '../../src/methods/dip-vae.ts';
 import type { Method, Settings } from '../../src/methods/method.ts';
-import { vae } from '../../src/methods/vae.ts';
+import { betaVae } from '../../src/methods/vae/beta-vae.ts';
+import { dipVae2 } from '../../src/methods/vae/dip-vae.ts';
+import { vae } from '../../src/methods/vae/vae.ts';
 import { build, initialValues } from '../../src/nn/index.ts';
-import { type Options, parseOptions } from '../../src/objectives/index.ts';
+import { type Options, parseOptions } from '../../src/options/index.ts';
 import { stream } from '../../src/random/index.ts';
 import type { Feeds } from '../../src/runtime/feeds.ts';
 import { compile, type Program } from '../../src/runtime/program.ts';
-import { webBackend } from '../../src/runtime/web.ts';
+import { webBackend } from '../../src/runtime/web/backend.ts';
 import { input } from '../../src/tensor/index.ts';
-import { adam } from '../../src/train/optimisers.ts';
+import { adam } from '../../src/training/session/optimisers.ts';
 import { reach } from './codes.ts';
 import { itemSize } from './image.ts';
 import {

@@ -1,5 +1,5 @@
 /** What a map shows: codes of a block with what is known of each item, how they are coloured, and items when they are looked at. */
-import { scaleColour } from '../../src/pictures/palette.ts';
+import { scaleColour } from '../../src/drawing/palette.ts';
 import { api, type Labels, type ModelBlock, type Part, type RunDetail } from './api.ts';
 import { number } from './format.ts';
 import { itemSize } from './image.ts';

@@ -1,6 +1,6 @@
 /** Thousands of points on a canvas: pan, zoom, point at one, draw a lasso around many. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { channels } from '../../src/pictures/palette.ts';
+import { channels } from '../../src/drawing/palette.ts';
 import { theme } from './state.ts';
 import { useWidth } from './ui.tsx';
 

@@ -1,8 +1,8 @@
 /** What tests of methods with classes look at: a small set whose classes are soon learned, and how often a model names them. */
 import { type Opened, openData, select, subset } from '../../data/index.ts';
 import { stream } from '../../random/index.ts';
-import type { RunData } from '../../train/data.ts';
-import type { Session } from '../../train/session.ts';
+import type { RunData } from '../../training/data.ts';
+import type { Session } from '../../training/session/session.ts';
 
 /** 192 of the shapes: the largest ones, near the middle; by shape (3) and brightness (4). */
 export async function middleShapes(): Promise<Opened> {

@@ -2,7 +2,7 @@
 import { discretise, mutualInformation } from '../../analysis/index.ts';
 import type { Dataset, Opened } from '../../data/index.ts';
 import { stream } from '../../random/index.ts';
-import type { Session } from '../../train/session.ts';
+import type { Session } from '../../training/session/session.ts';
 
 export interface Codes {
   count: number;

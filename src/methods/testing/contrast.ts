@@ -1,9 +1,9 @@
 /** Two-set problems with known factors for the contrastive methods' tests, and what is read off a trained model's codes. */
 import { fitLeastSquares, fitLogistic, predict, predictRegression } from '../../analysis/index.ts';
 import type { Dataset, Opened } from '../../data/index.ts';
-import { markedShapes, shapesDataset } from '../../data/shapes.ts';
+import { markedShapes, shapesDataset } from '../../data/sets/shapes.ts';
 import { stream } from '../../random/index.ts';
-import type { Session } from '../../train/session.ts';
+import type { Session } from '../../training/session/session.ts';
 
 export type Contrast = Extract<Opened, { kind: 'contrast' }>;
 

@@ -1,5 +1,5 @@
 /** Eq. 7 on the tables of three shared factors and a salient one, and where it has put them. */
-import { trainBriefly } from '../../train/testing/briefly.ts';
+import { trainBriefly } from '../../training/testing/briefly.ts';
 import { methodNamed } from '../registry.ts';
 import { codesOf, explained, mixedTables } from './contrast.ts';
 

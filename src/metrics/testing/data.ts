@@ -1,5 +1,5 @@
 /** Data for tests of metrics: the golden fixtures, and codes that a metric must know the answer for. */
-import type { Factor } from '../../data/dataset.ts';
+import type { Factor } from '../../model/index.ts';
 import { stream } from '../../random/index.ts';
 import { mt19937 } from '../../random/mt19937.ts';
 import { type Grid, generateCodes } from '../grid-sampler.ts';

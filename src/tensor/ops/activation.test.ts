@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agreesWithTorch } from '../testing/torch.ts';
 import {
   binaryCrossEntropy,
   elu,
@@ -12,8 +13,7 @@ import {
   softmax,
   softplus,
   tanh,
-} from '../index.ts';
-import { agreesWithTorch } from '../testing/torch.ts';
+} from './activation.ts';
 
 const options = z.strictObject({
   axis: z.number().optional(),

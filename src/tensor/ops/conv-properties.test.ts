@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stream } from '../../random/index.ts';
-import { conv2d, convTranspose2d, grad, input, type Tensor, upsample } from '../index.ts';
+import { grad } from '../grad.ts';
+import type { Tensor } from '../tensor.ts';
 import { evaluate, expectClose } from '../testing/evaluate.ts';
 import { correlate, filterGradient, imageGradient, type Meeting, outputSize } from '../testing/naive-conv.ts';
+import { conv2d, convTranspose2d } from './conv.ts';
+import { input } from './leaf.ts';
+import { upsample } from './pool.ts';
 
 const upTo = (low: number, high: number) => fc.integer({ min: low, max: high });
 const twice = (one: fc.Arbitrary<number>) => fc.tuple(one, one);

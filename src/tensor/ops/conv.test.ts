@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { conv2d, convTranspose2d } from '../index.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
+import { conv2d, convTranspose2d } from './conv.ts';
 
 const two = z.tuple([z.number(), z.number()]);
 const four = z.tuple([z.number(), z.number(), z.number(), z.number()]);

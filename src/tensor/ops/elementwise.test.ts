@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { evaluate } from '../testing/evaluate.ts';
+import { agreesWithTorch } from '../testing/torch.ts';
 import {
   abs,
   add,
   cast,
   clip,
-  constant,
   cos,
   divide,
   equal,
   exp,
   greater,
   greaterOrEqual,
-  input,
   less,
   lessOrEqual,
   log,
@@ -27,9 +27,8 @@ import {
   square,
   subtract,
   where,
-} from '../index.ts';
-import { evaluate } from '../testing/evaluate.ts';
-import { agreesWithTorch } from '../testing/torch.ts';
+} from './elementwise.ts';
+import { constant, input } from './leaf.ts';
 
 const options = z.strictObject({
   number: z.number().default(0),

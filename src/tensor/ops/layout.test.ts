@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { concat, expand, gather, oneHot, pad, reshape, slice, transpose } from '../index.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
+import { concat, expand, gather, oneHot, pad, reshape, slice, transpose } from './layout.ts';
 
 const options = z.strictObject({
   shape: z.array(z.number()).default([]),

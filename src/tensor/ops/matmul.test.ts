@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { matmul, product } from '../index.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
+import { matmul, product } from './matmul.ts';
 
 const options = z.strictObject({ transposeA: z.boolean().optional(), transposeB: z.boolean().optional() });
 

@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { z } from 'zod';
 import { stream } from '../../random/index.ts';
-import { averagePool, grad, input, sizeOf, upsample } from '../index.ts';
+import { grad } from '../grad.ts';
+import { sizeOf } from '../shape.ts';
 import { evaluate, expectClose } from '../testing/evaluate.ts';
 import { correlate, imageGradient } from '../testing/naive-conv.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
+import { input } from './leaf.ts';
+import { averagePool, upsample } from './pool.ts';
 
 const options = z.strictObject({
   size: z.number().default(0),

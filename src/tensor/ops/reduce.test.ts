@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { input, logSumExp, max, mean, sum } from '../index.ts';
 import { evaluate } from '../testing/evaluate.ts';
 import { agreesWithTorch } from '../testing/torch.ts';
+import { input } from './leaf.ts';
+import { logSumExp, max, mean, sum } from './reduce.ts';
 
 const options = z.strictObject({
   axes: z.union([z.number(), z.array(z.number())]).optional(),

@@ -1,50 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { stream } from '../../random/index.ts';
-import {
-  allSum,
-  averagePool,
-  type Batch,
-  binaryCrossEntropy,
-  concat,
-  constant,
-  conv2d,
-  convTranspose2d,
-  exp,
-  expand,
-  gather,
-  grad,
-  greater,
-  input,
-  isInput,
-  isParameter,
-  leakyRelu,
-  log,
-  logSumExp,
-  matmul,
-  max,
-  maximum,
-  oneHot,
-  ownRows,
-  pad,
-  parameter,
-  product,
-  relu,
-  rowsInput,
-  sigmoid,
-  sizeOf,
-  softmax,
-  softplus,
-  stackRows,
-  type Tensor,
-  tanh,
-  unstackRows,
-  upsample,
-  where,
-  wholeBatch,
-} from '../index.ts';
+import { grad } from '../grad.ts';
 import { inOrder } from '../onnx.ts';
+import { sizeOf } from '../shape.ts';
+import type { Tensor } from '../tensor.ts';
 import { evaluate, expectClose, type Feeds } from '../testing/evaluate.ts';
 import { evaluateOverWorkers } from '../testing/workers.ts';
+import { binaryCrossEntropy, leakyRelu, relu, sigmoid, softmax, softplus, tanh } from './activation.ts';
+import { conv2d, convTranspose2d } from './conv.ts';
+import { exp, greater, log, maximum, where } from './elementwise.ts';
+import { concat, expand, gather, oneHot, pad } from './layout.ts';
+import { constant, input, isInput, isParameter, parameter } from './leaf.ts';
+import { matmul, product } from './matmul.ts';
+import { averagePool, upsample } from './pool.ts';
+import { logSumExp, max } from './reduce.ts';
+import { allSum, type Batch, ownRows, rowsInput, stackRows, unstackRows, wholeBatch } from './rows.ts';
 
 const size = 8;
 const w = parameter('w', [3, 2]);

@@ -2,7 +2,13 @@
 import ort from 'onnxruntime-node';
 import { expect } from 'vitest';
 import { stream } from '../../random/index.ts';
-import { encodeModel, grad, input, type Shape, sizeOf, type Tensor, whole, writeGraph } from '../index.ts';
+import { grad } from '../grad.ts';
+import { writeGraph } from '../onnx.ts';
+import { input } from '../ops/leaf.ts';
+import { encodeModel } from '../protobuf.ts';
+import { type Shape, sizeOf } from '../shape.ts';
+import { whole } from '../spread.ts';
+import type { Tensor } from '../tensor.ts';
 
 /** What an input or parameter is fed. */
 export type Feed = readonly number[] | Float32Array | BigInt64Array;

@@ -1,20 +1,13 @@
 /** Graphs of every kind that the project writes: each op with its gradients, a training step, exports, a worker's share. */
-import {
-  allSum,
-  type GraphOptions,
-  grad,
-  inOrder,
-  input,
-  ownRows,
-  parameter,
-  product,
-  rowsInput,
-  sizeOf,
-  softmax,
-  type Tensor,
-  tanh,
-  wholeBatch,
-} from '../index.ts';
+
+import { grad } from '../grad.ts';
+import { type GraphOptions, inOrder } from '../onnx.ts';
+import { softmax, tanh } from '../ops/activation.ts';
+import { input, parameter } from '../ops/leaf.ts';
+import { product } from '../ops/matmul.ts';
+import { allSum, ownRows, rowsInput, wholeBatch } from '../ops/rows.ts';
+import { sizeOf } from '../shape.ts';
+import type { Tensor } from '../tensor.ts';
 import { batchFormulas, batchInputs, formulas } from './formulas.ts';
 import { exportedPair, trainingStep } from './training-step.ts';
 

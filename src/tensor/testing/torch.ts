@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { constant, grad, input, sizeOf, type Tensor } from '../index.ts';
+import { grad } from '../grad.ts';
+import { constant, input } from '../ops/leaf.ts';
+import { sizeOf } from '../shape.ts';
+import type { Tensor } from '../tensor.ts';
 import { evaluate, expectClose, type Feeds } from './evaluate.ts';
 
 const numbers = z.array(z.number());

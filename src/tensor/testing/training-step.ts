@@ -1,19 +1,13 @@
 /** A small convolutional VAE and one whole training step of it with Adam, as graphs that the writer has to cope with. */
-import {
-  allSum,
-  type Batch,
-  binaryCrossEntropy,
-  conv2d,
-  convTranspose2d,
-  exp,
-  grad,
-  input,
-  parameter,
-  product,
-  relu,
-  rowsInput,
-  type Tensor,
-} from '../index.ts';
+
+import { grad } from '../grad.ts';
+import { binaryCrossEntropy, relu } from '../ops/activation.ts';
+import { conv2d, convTranspose2d } from '../ops/conv.ts';
+import { exp } from '../ops/elementwise.ts';
+import { input, parameter } from '../ops/leaf.ts';
+import { product } from '../ops/matmul.ts';
+import { allSum, type Batch, rowsInput } from '../ops/rows.ts';
+import type { Tensor } from '../tensor.ts';
 
 /** A named parameter once, however often it is asked for. */
 function parameterBook() {

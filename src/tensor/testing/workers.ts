@@ -1,6 +1,9 @@
 /** What several workers compute together, one after the other: each its rows, with their exchanges done in between. */
 import { expect } from 'vitest';
-import { exchanges, inOrder, isInput, type Tensor } from '../index.ts';
+import { inOrder } from '../onnx.ts';
+import { isInput } from '../ops/leaf.ts';
+import { exchanges } from '../ops/rows.ts';
+import type { Tensor } from '../tensor.ts';
 import { evaluate, expectClose, type Feed, type Feeds } from './evaluate.ts';
 
 /**

@@ -1,0 +1,148 @@
+/**
+ * Contrastive PCA as a report (Abid et al. 2018): where the target's items lie for the few values of α that differ, how much of
+ * either set's variance is left there, whether known labels come apart, and, for tables, which columns make the directions.
+ */
+import { type ContrastivePca, contrastivePca, contrastiveSweep, project, silhouette } from '../analysis/index.ts';
+import type { Dataset, Opened } from '../data/index.ts';
+import { barChart, type Drawing, embedding, readable } from '../drawing/index.ts';
+import { itemSize } from '../model/index.ts';
+
+export interface LinearModel {
+  alpha: number;
+  /** Variances along the two directions. */
+  target: number[];
+  background: number[];
+  /** The silhouette of the target's labels in the plane, where labels are known. */
+  labels: number | undefined;
+  /** For tables: the columns by their weight in either direction, the largest first. */
+  loadings?: { column: string; weights: number[] }[];
+}
+
+/** The target's items in the plane of an α, and the columns that make it. */
+export interface LinearFigures {
+  scatter: Drawing;
+  chart?: Drawing;
+}
+
+export interface LinearReport {
+  data: Record<'target' | 'background', { name: string; items: number }>;
+  models: LinearModel[];
+}
+
+/** So many items of a set are looked at, evenly over it, of large items fewer. */
+const mostItems = 4000;
+const mostNumbers = 1e7;
+const mostPoints = 1500;
+const shownColumns = 8;
+
+/** @example linearReport(await chooseData('mice.csv', { … })) */
+export function linearReport(
+  { target, background }: Extract<Opened, { kind: 'contrast' }>,
+  alphas?: readonly number[],
+): { report: LinearReport; figures: LinearFigures[]; csv: string } {
+  const items = evenly(target);
+  const sets = { target: pointsOf(target, items), background: pointsOf(background, evenly(background)) };
+  const models =
+    alphas === undefined ? contrastiveSweep(sets).models : alphas.map((alpha) => contrastivePca({ ...sets, alpha }));
+  const places = models.map((model) => project(model, sets.target.x, sets.target.n));
+  const labels = target.labels && Array.from(items, (item) => target.labels?.values[item] ?? 0);
+  const report: LinearReport = {
+    data: {
+      target: { name: target.name, items: target.length },
+      background: { name: background.name, items: background.length },
+    },
+    models: models.map((model, m) => described(model, places[m], target, labels)),
+  };
+  const figures = report.models.map((model, m) => drawn(model, places[m], target, labels));
+  return { report, figures, csv: csvOf(target, items, models, places) };
+}
+
+function described(
+  model: ContrastivePca,
+  places: Float64Array,
+  { shape }: Dataset,
+  labels: number[] | undefined,
+): LinearModel {
+  const several = labels !== undefined && new Set(labels).size > 1;
+  return {
+    alpha: model.alpha,
+    target: Array.from(model.variances),
+    background: Array.from(model.backgroundVariances),
+    labels: several ? silhouette({ x: places, n: places.length / 2, d: 2, labels, sample: 2000 }) : undefined,
+    ...(shape.kind === 'table' && { loadings: loadingsOf(model, shape.columns) }),
+  };
+}
+
+function drawn(
+  { alpha, loadings }: LinearModel,
+  places: Float64Array,
+  { labels: known }: Dataset,
+  labels: number[] | undefined,
+): LinearFigures {
+  const n = places.length / 2;
+  const title = `α = ${readable(alpha)}`;
+  const shown = Math.min(mostPoints, n);
+  const step = (i: number) => Math.floor((i * n) / shown);
+  return {
+    scatter: embedding({
+      points: Float64Array.from({ length: 2 * shown }, (_, e) => places[2 * step(e >> 1) + (e % 2)]),
+      size: 280,
+      title,
+      ...(labels && known && { colour: colouring(labels, known.names, shown, step) }),
+    }),
+    ...(loadings && { chart: loadingsChart(loadings, title) }),
+  };
+}
+
+function colouring(labels: number[], names: string[], shown: number, step: (i: number) => number) {
+  const used = [...new Set(labels)].sort((a, b) => a - b);
+  return {
+    kind: 'label' as const,
+    names: used.map((label) => names[label]),
+    values: Array.from({ length: shown }, (_, i) => used.indexOf(labels[step(i)])),
+  };
+}
+
+function loadingsOf({ axes, d }: ContrastivePca, columns: readonly string[]) {
+  return columns
+    .map((column, j) => ({ column, weights: [axes[j], axes[d + j]] }))
+    .sort((a, b) => largest(b.weights) - largest(a.weights));
+}
+
+const largest = (weights: number[]) => Math.max(...weights.map(Math.abs));
+
+function loadingsChart(loadings: NonNullable<LinearModel['loadings']>, alpha: string): Drawing {
+  const groups = [0, 1].map((c) => ({
+    name: ['first direction', 'second direction'][c],
+    bars: [...loadings]
+      .sort((a, b) => Math.abs(b.weights[c]) - Math.abs(a.weights[c]))
+      .slice(0, shownColumns)
+      .map(({ column, weights }) => ({ label: column, value: weights[c] })),
+  }));
+  return barChart({ groups, value: { label: 'weight of a standardised column' }, title: `${alpha}: the columns` });
+}
+
+/** The target's coordinates for each α. */
+function csvOf(target: Dataset, items: Uint32Array, models: readonly ContrastivePca[], places: Float64Array[]): string {
+  const heads = models.flatMap(({ alpha }) =>
+    [1, 2].map((c) => `alpha ${Number(alpha.toPrecision(3))} direction ${c}`),
+  );
+  const { labels } = target;
+  const lines = Array.from(items, (item, i) =>
+    [
+      item,
+      ...(labels ? [`"${labels.names[labels.values[item]].replaceAll('"', '""')}"`] : []),
+      ...places.flatMap((place) => [place[2 * i], place[2 * i + 1]].map((value) => Number(value.toPrecision(6)))),
+    ].join(','),
+  );
+  return `${[['item', ...(labels ? ['label'] : []), ...heads].join(','), ...lines].join('\n')}\n`;
+}
+
+function evenly({ length, shape }: Dataset): Uint32Array {
+  const n = Math.min(length, Math.max(2, Math.min(mostItems, Math.floor(mostNumbers / itemSize(shape)))));
+  return Uint32Array.from({ length: n }, (_, i) => Math.floor((i * length) / n));
+}
+
+function pointsOf(data: Dataset, items: Uint32Array) {
+  return { x: data.gather(items), n: items.length, d: itemSize(data.shape) };
+}

@@ -1,0 +1,206 @@
+/**
+ * The contrast report of a run (`untangle contrast`): does the target hold anything that the background lacks, how many factors
+ * are there, what do they look like, and do the two blocks keep to their own. All numbers are of held-out items unless said.
+ */
+import { sharedItems } from '../data/index.ts';
+import type { Drawing } from '../drawing/index.ts';
+import { UntangleError } from '../errors.ts';
+import { methodNamed, methods } from '../methods/index.ts';
+import { type Run, readModelFile } from '../runs/index.ts';
+import { openRunData, type RunData } from '../training/index.ts';
+import { TrainedModel } from '../use/index.ts';
+import { type ClusterReport, nearestClusters, salientClusters } from './clusters.ts';
+import { columnsMoved, drawColumns, type FactorColumns } from './columns.ts';
+import {
+  drawClusters,
+  drawCodes,
+  drawExtremes,
+  drawFactors,
+  drawSwaps,
+  drawSyntheses,
+  drawTransfers,
+} from './figures.ts';
+import { type Leakage, leakageBetween } from './leakage.ts';
+import { nameOf, ranked, salienceCsv, salienceScores } from './salience.ts';
+import { codesIn, type EncodedSet, encodeSet } from './sets.ts';
+import { type SalientFactor, salientFactors, type Verdict, verdictOn } from './verdict.ts';
+
+export interface ContrastReport {
+  run: string;
+  method: string;
+  title: string;
+  step: number;
+  seed: number;
+  kind: 'image' | 'table';
+  data: Record<'target' | 'background', { name: string; items: number; heldOut: number }>;
+  verdict: Verdict;
+  factors: SalientFactor[];
+  clusters: ClusterReport & {
+    /** How many held-out items of each label are in each cluster, where labels are known. */
+    labels?: { names: string[]; counts: number[][] };
+  };
+  /** For tables: what each salient factor moves. */
+  columns?: FactorColumns[];
+  salience: {
+    unit: number;
+    backgroundBelow: number;
+    most: { item: number; name: string; score: number }[];
+    least: { item: number; name: string; score: number }[];
+  };
+  leakage: Leakage;
+  notes: string[];
+}
+
+/** A picture with the part of the report that it belongs to. */
+export interface Figure {
+  part: 'codes' | 'clusters' | 'traversal' | 'swap' | 'transfer' | 'synthesis' | 'salience' | 'columns';
+  drawing: Drawing;
+}
+
+export interface ContrastOptions {
+  seed?: number;
+  dataDir?: string;
+  onNote?: (sentence: string) => void;
+  onProgress?: (share: number, what: string) => void;
+}
+
+/** More factors than this are not moved one by one. */
+const mostFactors = 8;
+const shownExtremes = 10;
+
+/** @example const { report, figures, csv } = await contrastReport(await findRun('contrastive-w2-mice-1')) */
+export async function contrastReport(
+  run: Run,
+  { seed = 1, dataDir, onNote = () => {}, onProgress = () => {} }: ContrastOptions = {},
+): Promise<{ report: ContrastReport; figures: Figure[]; csv: string }> {
+  await checkContrast(run);
+  const notes: string[] = [];
+  const data = await openRunData(run.file, methodNamed(run.file.method), {
+    onNote: (sentence) => {
+      notes.push(sentence);
+      onNote(sentence);
+    },
+    ...(dataDir !== undefined && { dataDir }),
+  });
+  notes.push(...overlapOf(data));
+  const model = await TrainedModel.open(run.folder);
+  try {
+    const { target, background } = await encodeBoth(model, data, onProgress);
+    onProgress(0.4, 'testing');
+    const factors = salientFactors(model, target, background);
+    const verdict = verdictOn(target, background, factors, seed);
+    onProgress(0.55, 'looking for clusters');
+    const clusters = clustersOf(target, seed);
+    const scores = salienceScores(model, target, background);
+    const order = ranked(scores.target);
+    onProgress(0.7, 'probing the blocks');
+    const leakage = leakageBetween(target, background, seed);
+    const active = factors.filter((factor) => factor.active);
+    const moved = (active.length > 0 ? active : factors).slice(0, mostFactors);
+    const columns = await columnsMoved(model, target, background, moved);
+    const all = codesIn(
+      target,
+      'salient',
+      Uint32Array.from({ length: target.data.length }, (_, i) => i),
+    );
+    const extreme = (items: number[]) =>
+      items.map((item) => ({ item, name: nameOf(target, item), score: scores.target[item] }));
+    const report: ContrastReport = {
+      run: run.name,
+      method: run.file.method,
+      title: model.file.title,
+      step: model.file.step,
+      seed,
+      kind: model.file.data.shape.kind,
+      data: { target: facts(target), background: facts(background) },
+      verdict,
+      factors,
+      clusters: { ...clusters, ...labelled(target, clusters) },
+      ...(columns && { columns }),
+      salience: {
+        unit: scores.unit,
+        backgroundBelow: scores.backgroundBelow,
+        most: extreme(order.slice(0, shownExtremes)),
+        least: extreme(order.slice(-shownExtremes).reverse()),
+      },
+      leakage,
+      notes,
+    };
+    onProgress(0.8, 'drawing');
+    const codes = (['salient', 'shared'] as const)
+      .filter((which) => codesIn(target, which).d > 0)
+      .map((which): Figure => ({ part: 'codes', drawing: drawCodes(target, background, which, seed) }));
+    const rest: Figure[] = columns
+      ? columns.map((one) => ({ part: 'columns', drawing: drawColumns(one) }))
+      : [
+          { part: 'clusters', drawing: drawClusters(model, target, clusters.clusters) },
+          { part: 'traversal', drawing: await drawFactors(model, data, background, moved, seed) },
+          { part: 'swap', drawing: await drawSwaps(model, data, seed) },
+          { part: 'transfer', drawing: await drawTransfers(model, data, seed) },
+          { part: 'synthesis', drawing: await drawSyntheses(model, data, moved, seed) },
+          { part: 'salience', drawing: drawExtremes(model, target, scores.target, order) },
+        ];
+    const csv = salienceCsv([target, background], scores, nearestClusters(clusters.clusters, all));
+    return { report, figures: [...codes, ...rest], csv };
+  } finally {
+    await model.close();
+  }
+}
+
+/** Refuses a run whose method has no salient block, before its data is opened. */
+async function checkContrast(run: Run): Promise<void> {
+  const file = await readModelFile(run.folder);
+  if (file === undefined || file.blocks.some(({ role }) => role === 'salient')) return;
+  const others = Object.values(methods).filter(({ needs }) => needs === 'target+background');
+  throw new UntangleError(
+    `${run.name} is a run of ${run.file.method}, which has no salient block: it does not set a target against a background.`,
+    { kind: 'call', hint: `Methods that do: ${others.map(({ name }) => name).join(', ')}.` },
+  );
+}
+
+/** Items of both sets may be held out of one and trained on in the other. */
+function overlapOf({ target, background }: RunData): string[] {
+  return background
+    ? sharedItems(target.data, background.data).map(
+        (sentence) => `${sentence} Some that are held out of one set were trained on in the other.`,
+      )
+    : [];
+}
+
+async function encodeBoth(model: TrainedModel, data: RunData, onProgress: (share: number, what: string) => void) {
+  const { background } = data;
+  if (background === undefined)
+    throw new UntangleError(`The data of this run is one set; a contrast needs a background.`, { kind: 'call' });
+  return {
+    target: await encodeSet(model, 'target', data.target, (share) => onProgress(0.2 * share, 'encoding')),
+    background: await encodeSet(model, 'background', background, (share) => onProgress(0.2 + 0.2 * share, 'encoding')),
+  };
+}
+
+function facts({ data, heldOut }: EncodedSet) {
+  return { name: data.name, items: data.length, heldOut: heldOut.length };
+}
+
+/** Clusters of held-out items; exemplars are items of the set. */
+function clustersOf(target: EncodedSet, seed: number): ClusterReport {
+  const found = salientClusters(codesIn(target, 'salient'), seed);
+  const clusters = found.clusters.map((cluster) => ({
+    ...cluster,
+    exemplars: cluster.exemplars.map((place) => target.heldOut[place]),
+  }));
+  return { ...found, clusters };
+}
+
+/** Clusters against labels, over held-out items. */
+function labelled(target: EncodedSet, { clusters }: ClusterReport): Pick<ContrastReport['clusters'], 'labels'> {
+  const { labels } = target.data;
+  if (!labels) return {};
+  const places = nearestClusters(clusters, codesIn(target, 'salient'));
+  const used = [...new Set(Array.from(target.heldOut, (item) => labels.values[item]))].sort((a, b) => a - b);
+  const counts = clusters.map((_, cluster) =>
+    used.map(
+      (label) => target.heldOut.filter((item, i) => places[i] === cluster && labels.values[item] === label).length,
+    ),
+  );
+  return { labels: { names: used.map((label) => labels.names[label]), counts } };
+}

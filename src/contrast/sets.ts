@@ -1,0 +1,82 @@
+/** Target and background of a run as its encoder sees them: the codes of every item, and which of them were not trained on. */
+import type { Points } from '../analysis/index.ts';
+import { type Dataset, heldOut } from '../data/index.ts';
+import type { CodeBlock, Codes } from '../metrics/index.ts';
+import { stream } from '../random/index.ts';
+import type { Parted } from '../training/index.ts';
+import type { TrainedModel } from '../use/index.ts';
+import { asCodes, encodeItems } from '../use/index.ts';
+
+export interface EncodedSet {
+  name: 'target' | 'background';
+  data: Dataset;
+  split: Parted['split'];
+  /** Means and log variances of all items, the blocks side by side. */
+  codes: Codes & { logVariance: Float32Array; blocks: CodeBlock[] };
+  /** The items of the test and validation parts, ascending. */
+  heldOut: Uint32Array;
+}
+
+export async function encodeSet(
+  model: TrainedModel,
+  name: EncodedSet['name'],
+  { data, split }: Parted,
+  onProgress: (share: number) => void = () => {},
+): Promise<EncodedSet> {
+  const all = Uint32Array.from({ length: data.length }, (_, i) => i);
+  const encoded = await encodeItems(model, data, all, (done) => onProgress(done / data.length));
+  const codes = asCodes(encoded, 'gaussian', data.length);
+  if (codes?.logVariance === undefined) throw new Error('a model with a salient block has continuous codes');
+  const held = heldOut(split);
+  return {
+    name,
+    data,
+    split,
+    codes: { ...codes, logVariance: codes.logVariance },
+    heldOut: held.length > 0 ? held : split.train,
+  };
+}
+
+/** Some items' means in the salient blocks, or in the others. */
+export function codesIn(set: EncodedSet, which: 'salient' | 'shared', items: Uint32Array = set.heldOut): Points {
+  const { values, d, blocks } = set.codes;
+  const dimensions = blocks
+    .filter(({ role }) => (role === 'salient') === (which === 'salient'))
+    .flatMap(({ start, size }) => Array.from({ length: size }, (_, i) => start + i));
+  const x = new Float64Array(items.length * dimensions.length);
+  for (let i = 0; i < items.length; i++)
+    for (let k = 0; k < dimensions.length; k++) x[i * dimensions.length + k] = values[items[i] * d + dimensions[k]];
+  return { x, n: items.length, d: dimensions.length };
+}
+
+/**
+ * Codes as the decoder gets them in training, drawn from the posteriors: what lies below their noise is not in them.
+ *
+ * @example sampledIn(target, 'salient', target.heldOut, 1)
+ */
+export function sampledIn(set: EncodedSet, which: 'salient' | 'shared', items: Uint32Array, seed: number): Points {
+  const means = codesIn(set, which, items);
+  const spreads = codesIn({ ...set, codes: { ...set.codes, values: set.codes.logVariance } }, which, items);
+  const noise = stream(seed, `samples of ${which} codes`);
+  const x = Float64Array.from(means.x, (mean, e) => mean + Math.exp(spreads.x[e] / 2) * noise.normal());
+  return { ...means, x };
+}
+
+/** The codes of some items as metrics take them. */
+export function rowsOf({ codes }: EncodedSet, items: Uint32Array): Codes {
+  const { d, blocks } = codes;
+  const values = new Float32Array(items.length * d);
+  const logVariance = new Float32Array(items.length * d);
+  for (let i = 0; i < items.length; i++) {
+    values.set(codes.values.subarray(items[i] * d, (items[i] + 1) * d), i * d);
+    logVariance.set(codes.logVariance.subarray(items[i] * d, (items[i] + 1) * d), i * d);
+  }
+  return { values, n: items.length, d, blocks, logVariance };
+}
+
+/** The part that an item belongs to. */
+export function partsOf({ split, data }: EncodedSet): ('train' | 'validation' | 'test' | 'unused')[] {
+  const parts = Array.from({ length: data.length }, (): 'train' | 'validation' | 'test' | 'unused' => 'unused');
+  for (const name of ['train', 'validation', 'test'] as const) for (const item of split[name]) parts[item] = name;
+  return parts;
+}

@@ -1,0 +1,158 @@
+/**
+ * The first question: does the target hold anything that the background lacks? A two-sample test on held-out salient codes, where
+ * a difference is wanted, and on the common ones, where none is; how much each salient factor carries; and whether it is rather
+ * the background that is richer.
+ */
+import { columnVariances, type TwoSampleTest, twoSampleTest } from '../analysis/index.ts';
+import { klPerDimension } from '../metrics/index.ts';
+import { itemSize } from '../model/index.ts';
+import type { TrainedModel } from '../use/index.ts';
+import { type Richness, richness } from './richness.ts';
+import { codesIn, type EncodedSet, rowsOf } from './sets.ts';
+
+/**
+ * A dimension counts if it carries more than this, in nats, and its mean varies more than that over items (Burda et al. 2016):
+ * an encoder that is certain that nothing is salient has a large KL as well.
+ */
+export const activeKl = 0.1;
+export const activeVariance = 0.01;
+const significant = 0.01;
+/** Fewer held-out items of a set show strong differences alone. */
+const fewItems = 20;
+/** So many items of each set are compared in the data themselves, of large items fewer. */
+const mostCompared = 400;
+const mostNumbers = 4e6;
+/** How much the background must outdo the target's own variance ratio, and how far, to be called the richer one. */
+const richer = { ratio: 4, over: 2 };
+
+/** One dimension of a salient block. */
+export interface SalientFactor {
+  block: string;
+  index: number;
+  /** KL to the prior over held-out target items, in nats. */
+  kl: number;
+  /** The variance of its mean over held-out target items. */
+  variance: number;
+  active: boolean;
+  /** Root mean squares of the distance from the neutral code. */
+  targetSpread: number;
+  backgroundSpread: number;
+}
+
+export interface Verdict {
+  found: 'difference' | 'nothing' | 'swapped';
+  salient: TwoSampleTest;
+  shared: TwoSampleTest | undefined;
+  richness: Richness;
+  items: { target: number; background: number };
+  /** The answer in sentences, the first of them the shortest. */
+  sentences: string[];
+}
+
+/** What every dimension of the salient blocks carries, the most first. */
+export function salientFactors(model: TrainedModel, target: EncodedSet, background: EncodedSet): SalientFactor[] {
+  const rows = rowsOf(target, target.heldOut);
+  const kl = klPerDimension({ ...rows, logVariance: rows.logVariance ?? new Float32Array(rows.values.length) });
+  const variances = columnVariances(rows.values, rows.n, rows.d);
+  return target.codes.blocks
+    .filter(({ role }) => role === 'salient')
+    .flatMap(({ name, start, size }) => {
+      const neutral = model.file.blocks.find((block) => block.name === name)?.neutral;
+      return Array.from({ length: size }, (_, index) => ({
+        block: name,
+        index,
+        kl: kl[start + index],
+        variance: variances[start + index],
+        active: kl[start + index] > activeKl && variances[start + index] > activeVariance,
+        targetSpread: spread(target, start + index, neutral?.[index] ?? 0),
+        backgroundSpread: spread(background, start + index, neutral?.[index] ?? 0),
+      }));
+    })
+    .sort((a, b) => Number(b.active) - Number(a.active) || b.kl - a.kl);
+}
+
+export function verdictOn(
+  target: EncodedSet,
+  background: EncodedSet,
+  factors: readonly SalientFactor[],
+  seed: number,
+): Verdict {
+  const test = (which: 'salient' | 'shared') => {
+    const [x, y] = [codesIn(target, which), codesIn(background, which)];
+    return x.d === 0 || x.n < 2 || y.n < 2
+      ? undefined
+      : twoSampleTest({ x: x.x, n: x.n, y: y.x, m: y.n, d: x.d, seed });
+  };
+  const salient = test('salient') ?? { statistic: 0, pValue: 1 };
+  const shared = test('shared');
+  const rich = richness(rawItems(target), rawItems(background));
+  const items = { target: target.heldOut.length, background: background.heldOut.length };
+  const differs = salient.pValue < significant && factors.some(({ active }) => active);
+  const found = differs ? 'difference' : isRicher(rich) ? 'swapped' : 'nothing';
+  const verdict = { found, salient, shared, richness: rich, items } as const;
+  return { ...verdict, sentences: spoken(verdict, factors) };
+}
+
+/** @example chance(0.001) // 'p ≤ 0.001' */
+export function chance(pValue: number): string {
+  return pValue <= 0.001 ? 'p ≤ 0.001' : `p = ${Number(pValue.toPrecision(2))}`;
+}
+
+function spoken(
+  { found, salient, shared, richness: rich, items }: Omit<Verdict, 'sentences'>,
+  factors: readonly SalientFactor[],
+): string[] {
+  const active = factors.some((factor) => factor.active);
+  const differs = salient.pValue < significant;
+  const least = Math.min(items.target, items.background);
+  const test = `${chance(salient.pValue)}, two-sample test by energy distance`;
+  return [
+    headlines[found],
+    `The salient codes of ${items.target} target and ${items.background} background items that were not trained on ${differs ? `differ more than chance would have it (${test}).` : `can’t be told apart (${test}; below ${significant} would count).`}`,
+    ...(differs && !active ? ['Yet no salient dimension carries enough to count.'] : []),
+    ...(!differs && active ? ['What the salient block carries, it carries for both sets alike.'] : []),
+    ...(isRicher(rich)
+      ? [
+          `The background varies in ways that the target does not: in some direction of the data it varies ${times(rich.background)} as much, and the target never more than ${times(rich.target)} as much as the background. ${found === 'swapped' ? 'These methods find what the target adds, so train again with the roles exchanged.' : 'If that is not expected, look whether the roles are swapped.'}`,
+        ]
+      : []),
+    ...(shared === undefined
+      ? []
+      : shared.pValue < significant
+        ? [
+            `The common codes of both sets differ as well (${chance(shared.pValue)}), which they should not: some of the difference is in the common block, or the sets differ in what they share.`,
+          ]
+        : [`The common codes of both sets can’t be told apart (${chance(shared.pValue)}), as it should be.`]),
+    ...(least < fewItems
+      ? [`With ${least} held-out items in the smaller set, only a strong difference would be noticed.`]
+      : []),
+  ];
+}
+
+const headlines: Record<Verdict['found'], string> = {
+  difference: 'Yes: the target holds something that the background lacks.',
+  nothing: 'Nothing was found that the target holds and the background lacks.',
+  swapped: 'Nothing was found that the target adds; it is the background that holds more. The roles may be swapped.',
+};
+
+function isRicher({ target, background }: Richness): boolean {
+  return background > richer.ratio && background > richer.over * target;
+}
+
+function times(ratio: number): string {
+  return ratio >= 100 ? 'over 100 times' : `${Number(ratio.toPrecision(2))} times`;
+}
+
+function spread({ codes, heldOut }: EncodedSet, dimension: number, neutral: number): number {
+  let sum = 0;
+  for (const item of heldOut) sum += (codes.values[item * codes.d + dimension] - neutral) ** 2;
+  return Math.sqrt(sum / heldOut.length);
+}
+
+/** Some items as they are, evenly over the set. */
+function rawItems({ data }: EncodedSet) {
+  const size = itemSize(data.shape);
+  const n = Math.max(2, Math.min(mostCompared, data.length, Math.floor(mostNumbers / size)));
+  const x = data.gather(Uint32Array.from({ length: n }, (_, i) => Math.floor((i * data.length) / n)));
+  return { x, n, d: size };
+}

@@ -1,0 +1,90 @@
+/**
+ * Reading files that may be cut short, damaged or made to deceive. Memory follows the bytes that are there, never a number
+ * that a header claims.
+ */
+import { createReadStream, type ReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { UntangleError } from '../../errors.ts';
+
+/** Deflate cannot grow by more than this factor, so what a packed file may hold is bounded by its own size. */
+export const largestInflation = 1032;
+
+/** More than this is not held in memory at once. */
+const mostBytes = 4_000_000_000;
+
+/** The whole of a file. */
+export async function readWhole(path: string): Promise<Uint8Array> {
+  return withFile(path, async (handle, size) => {
+    if (size > mostBytes) throw new UntangleError(`${path} has ${size} bytes, too many to hold in memory.`);
+    return readRange(handle, path, 0, size);
+  });
+}
+
+/** Runs `work` on an open file and its size, and closes it. */
+export async function withFile<T>(path: string, work: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path);
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new UntangleError(`${path} is not a file.`, { kind: 'call' });
+    return await work(handle, stats.size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `length` bytes from `position` on; an error if the file ends before. */
+export async function readRange(
+  handle: FileHandle,
+  path: string,
+  position: number,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, Math.min(length - done, 1 << 30), position + done);
+    if (bytesRead === 0) throw new UntangleError(`${path} ends in the middle: it was cut short.`);
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+/** A file's bytes from `start` up to, and without, `end`, in pieces. */
+export function streamRange(path: string, start = 0, end = Number.POSITIVE_INFINITY): ReadStream {
+  return createReadStream(path, { start, end: end - 1, highWaterMark: 1 << 18 });
+}
+
+/**
+ * Puts pieces together until they are `expected` bytes; fewer or more is an error. The buffer grows with what arrives.
+ */
+export async function collect(pieces: AsyncIterable<Uint8Array>, expected: number, name: string): Promise<Uint8Array> {
+  if (expected > mostBytes) throw new UntangleError(`${name} claims ${expected} bytes, too many to hold in memory.`);
+  let bytes = new Uint8Array(Math.min(expected, 1 << 20));
+  let length = 0;
+  for await (const piece of pieces) {
+    if (length + piece.length > expected) throw new UntangleError(`${name} holds more than its header says.`);
+    if (length + piece.length > bytes.length) {
+      const larger = new Uint8Array(Math.min(expected, Math.max(bytes.length * 2, length + piece.length)));
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    }
+    bytes.set(piece, length);
+    length += piece.length;
+  }
+  if (length < expected) throw new UntangleError(`${name} was cut short: ${length} of ${expected} bytes are there.`);
+  return bytes;
+}
+
+/** The sentence for a file that cannot be read. */
+export function cannotRead(path: string, error: unknown): UntangleError {
+  if (error instanceof UntangleError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return new UntangleError(`There is no file ${path}.`, { kind: 'call', cause: error });
+  return new UntangleError(`${path} cannot be read: ${error instanceof Error ? error.message : error}.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * Grassy MNIST, the contrastive paper's own set (appendix A.1): digits laid over patches of grass, linearly (Eq. 10) or where
+ * the grass is brighter than a threshold (Eq. 11). The background set is the grass alone. The patches come from one CC0
+ * photograph in place of ImageNet's grass, so numbers are not comparable with the paper's to the last digit.
+ */
+import { stream } from '../../random/index.ts';
+import type { Dataset, Opened } from '../dataset.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { imageStore } from '../images/image-store.ts';
+import { checkIndex } from '../indices.ts';
+import type { BuiltIn, OpenOptions } from './built-in.ts';
+import { type GrassPatches, grassPatches, patchSide } from './grass.ts';
+import { type MnistPart, readMnist } from './mnist.ts';
+
+/** The paper's numbers: backgrounds, and samples of each digit. */
+const patchCount = 4986;
+const samplesOfEach = 4986;
+
+/** Share of the grass in a mixed pixel. */
+const rho = 0.5;
+
+/** Grass that is not brighter than this blots out the pixel, in Eq. 11. */
+const threshold = 0.3;
+
+const about = {
+  licence: 'digits CC BY-SA 3.0 (MNIST); grass CC0 (scikit-image)',
+  get: 'Generated from MNIST and a photograph that come with untangle; nothing to download.',
+};
+
+export const grassyMnist: BuiltIn = {
+  title: 'Grassy MNIST (one photograph for ImageNet’s grass)',
+  what: '49,860 digits mixed with grass (target), 4,986 patches of grass (background), 28×28 RGB or grey; Eq. 10',
+  ...about,
+  open: (options) => openGrassy('grassy-mnist', grassyMnist.title, false, options),
+};
+
+export const grassyMnistNonlinear: BuiltIn = {
+  title: 'Non-linear Grassy MNIST (one photograph for ImageNet’s grass)',
+  what: '49,860 digits on thresholded grass (target), 4,986 patches of grass (background), 28×28 RGB or grey; Eq. 11',
+  ...about,
+  open: (options) => openGrassy('grassy-mnist-nonlinear', grassyMnistNonlinear.title, true, options),
+};
+
+async function openGrassy(
+  name: string,
+  title: string,
+  isThresholded: boolean,
+  { seed = 0, grey = false }: OpenOptions,
+): Promise<Opened> {
+  const [digits, grass] = await Promise.all([readMnist('train'), grassPatches(patchCount, { seed, grey })]);
+  const shape = { kind: 'image' as const, channels: grey ? 1 : 3, height: patchSide, width: patchSide };
+  const grassPrint = fingerprint('grass', grass.pixels);
+  return {
+    kind: 'contrast',
+    target: mixed(digits, grass, shape, { name, title, isThresholded, seed, grassPrint }),
+    background: imageStore({
+      name: `${name} background`,
+      title: `${title}: grass`,
+      shape,
+      pixels: grass.pixels,
+      factors: grass.factors,
+      fingerprint: grassPrint,
+    }),
+  };
+}
+
+/** The target set: items are mixed as they are gathered, from a digit and a patch each. */
+function mixed(
+  digits: MnistPart,
+  grass: GrassPatches,
+  shape: Dataset['shape'] & { kind: 'image' },
+  set: { name: string; title: string; isThresholded: boolean; seed: number; grassPrint: string },
+): Dataset {
+  const chosen = chooseDigits(digits.labels, set.seed);
+  const random = stream(set.seed, 'grass under digits');
+  const patches = Uint16Array.from(chosen, () => random.integer(patchCount));
+  const plane = patchSide * patchSide;
+  const size = shape.channels * plane;
+  const width = grass.factors.factors.length;
+  const factors = new Float32Array(chosen.length * width);
+  for (let i = 0; i < chosen.length; i++) {
+    factors.set(grass.factors.values.subarray(patches[i] * width, (patches[i] + 1) * width), i * width);
+  }
+  return {
+    name: set.name,
+    title: set.title,
+    shape,
+    range: 'unit',
+    length: chosen.length,
+    labels: { names: [...'0123456789'], values: Uint16Array.from(chosen, (digit) => digits.labels[digit]) },
+    factors: { factors: grass.factors.factors, values: factors },
+    fingerprint: fingerprint(set.name, set.grassPrint, chosen, patches),
+    gather(indices, out = new Float32Array(indices.length * size)) {
+      for (let i = 0, to = 0; i < indices.length; i++) {
+        const index = checkIndex(indices[i], chosen.length, set.name);
+        const digitAt = chosen[index] * plane;
+        for (let from = patches[index] * size, p = 0, end = from + size; from < end; from++, to++) {
+          const y = grass.pixels[from] / 255;
+          const t = digits.images[digitAt + p] / 255;
+          out[to] = set.isThresholded && y <= threshold ? 0 : rho * y + (1 - rho) * t;
+          if (++p === plane) p = 0;
+        }
+      }
+      return out;
+    },
+  };
+}
+
+/** The same number of each digit from MNIST's training part, in random order. */
+function chooseDigits(labels: Uint8Array, seed: number): Uint32Array {
+  const taken = new Array<number>(10).fill(0);
+  return stream(seed, 'digits on grass')
+    .permutation(labels.length)
+    .filter((digit) => taken[labels[digit]]++ < samplesOfEach);
+}

@@ -1,0 +1,134 @@
+/**
+ * The data of a run, parted: what is trained on, what is watched, what is tested on, and which labels may be seen. Decided by
+ * the run's settings alone, so that training, resuming and evaluating see the same items.
+ */
+import { type Dataset, type Opened, type Split, splitOf, takeLabels } from '../data/index.ts';
+import { UntangleError, unknownName } from '../errors.ts';
+import type { Context, Method } from '../methods/index.ts';
+import type { ItemShape } from '../model/index.ts';
+import type { Item } from '../nn/index.ts';
+
+/** A variable that labels tell: its classes by name, and the class of every item. */
+export interface LabelVariable {
+  name: string;
+  classes: readonly string[];
+  values: Uint16Array;
+}
+
+/** A dataset with its parts. */
+export interface Parted {
+  data: Dataset;
+  split: Split;
+}
+
+export interface RunData {
+  target: Parted;
+  background?: Parted;
+  variables: readonly LabelVariable[];
+  /** Items of the target whose labels a few-label method may see. */
+  labelled: Uint32Array;
+  context: Context;
+}
+
+export interface DataSettings {
+  seed: number;
+  validation: number;
+  /** How many labels may be seen. */
+  labels?: number;
+  /** Whether those are the first ones, as PartedVAE takes them, or a share of every class. */
+  labelsFrom?: 'stratified' | 'first';
+  /** Names of discrete factors that take the place of the labels. */
+  labelFactors?: readonly string[];
+}
+
+/** Parts what was opened, as a method needs it. */
+export function partData(opened: Opened, method: Method, settings: DataSettings): RunData {
+  const { data, background } = chosen(opened, method);
+  const whole = parted(data, settings);
+  const wantsLabels = method.needs === 'labels' || method.needs === 'few-labels';
+  const variables = wantsLabels ? labelVariables(data, method, settings.labelFactors) : [];
+  const labelled = wantsLabels ? labelledItems(data, method, whole.split, variables, settings) : new Uint32Array(0);
+  // A method that learns from labels alone sees labelled items alone.
+  const target = method.needs === 'labels' ? { data, split: { ...whole.split, train: labelled } } : whole;
+  return {
+    target,
+    ...(background && { background: parted(background, settings) }),
+    variables,
+    labelled,
+    context: {
+      item: itemOf(data.shape),
+      range: data.range,
+      items: target.split.train.length,
+      variables: variables.map(({ name, classes }) => ({ name, classes })),
+      labelled: labelled.length,
+    },
+  };
+}
+
+/** An item's shape as networks see it. */
+export function itemOf(shape: ItemShape): Item {
+  return shape.kind === 'image' ? shape : { kind: 'table', columns: shape.columns.length };
+}
+
+function chosen(opened: Opened, method: Method): { data: Dataset; background?: Dataset } {
+  if (method.needs === 'target+background') {
+    if (opened.kind === 'contrast') return { data: opened.target, background: opened.background };
+    throw new UntangleError(`${method.title} compares a target with a background; ${opened.data.name} is one set.`, {
+      kind: 'call',
+      hint: 'Name the other set with --background, or say which items it is with --background-where.',
+    });
+  }
+  // Other methods learn from the target alone, as the papers' baselines do.
+  return { data: opened.kind === 'single' ? opened.data : opened.target };
+}
+
+function parted(data: Dataset, { seed, validation }: DataSettings): Parted {
+  const split = splitOf(data, { seed, validation });
+  if (split.train.length > 0) return { data, split };
+  throw new UntangleError(`${data.name} has ${data.length} items: none is left to train on.`, { kind: 'call' });
+}
+
+function labelVariables(data: Dataset, method: Method, names?: readonly string[]): LabelVariable[] {
+  if (names !== undefined) return names.map((name) => factorVariable(data, name));
+  if (data.labels) return [{ name: 'class', classes: data.labels.names, values: data.labels.values }];
+  if (method.needs === 'few-labels') return [];
+  throw new UntangleError(`${method.title} needs labels; ${data.name} has none.`, {
+    kind: 'call',
+    hint: 'For tables and folders, --label names the column or file with the classes.',
+  });
+}
+
+function factorVariable({ name: dataName, factors, length }: Dataset, name: string): LabelVariable {
+  const discrete = (factors?.factors ?? []).filter(({ kind }) => kind === 'discrete');
+  const factor = discrete.find((one) => one.name === name);
+  if (!factors || !factor)
+    throw unknownName(
+      `discrete factor of ${dataName}`,
+      name,
+      discrete.map((one) => one.name),
+    );
+  const column = factors.factors.indexOf(factor);
+  const width = factors.factors.length;
+  return {
+    name,
+    classes: Array.from({ length: factor.size }, (_, value) => `${name} ${value}`),
+    values: Uint16Array.from({ length }, (_, i) => factors.values[i * width + column]),
+  };
+}
+
+function labelledItems(
+  data: Dataset,
+  method: Method,
+  { train }: Split,
+  variables: readonly LabelVariable[],
+  { labels, labelsFrom = 'stratified', seed }: DataSettings,
+): Uint32Array {
+  if (variables.length === 0) {
+    if (labels) throw new UntangleError(`${data.name} has no labels to take ${labels} of.`, { kind: 'call' });
+    return new Uint32Array(0);
+  }
+  if (labels === undefined) return method.needs === 'labels' ? train : new Uint32Array(0);
+  if (labels === 0 && method.needs === 'few-labels') return new Uint32Array(0);
+  const [{ classes, values }] = variables;
+  return takeLabels({ names: [...classes], values }, labels, { how: labelsFrom, seed, among: train });
+}

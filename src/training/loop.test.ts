@@ -1,0 +1,145 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtFile } from '../built.ts';
+import { stream } from '../random/index.ts';
+import { inspectRun, type Run, readCheckpoint, readLog, sha256 } from '../runs/index.ts';
+import { TrainedModel } from '../use/index.ts';
+import { trainRun } from './loop.ts';
+import { prepareRun, repeatRun } from './prepare.ts';
+import { trainInChild } from './start.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'untangle-train-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const small = ['batchSize=16', 'latents=4', 'network=mlp', 'logEvery=5'];
+
+async function make(name: string, set: string[], method = 'beta-vae'): Promise<Run> {
+  const { run } = await prepareRun({ method, data: 'shapes', set: [...small, ...set], root, name });
+  return run;
+}
+
+const weightsOf = async ({ folder }: Run) =>
+  sha256(await readFile(join(folder, 'checkpoint', 'latest', 'weights.safetensors')));
+
+async function logOf({ folder }: Run) {
+  const lines = [];
+  for await (const { seconds: _, ...line } of readLog(join(folder, 'log.jsonl'))) lines.push(line);
+  return lines;
+}
+
+test('a run that is killed at random moments and resumed ends with the same weights and the same log', async () => {
+  const set = ['steps=150', 'checkpointEvery=15', 'validateEvery=50', 'beta=linear(0,4,100)', 'plateauFactor=0.5'];
+  const calm = await make('calm', set);
+  await trainRun(calm);
+  const killed = await repeatRun(calm.file, root, 'killed');
+  const random = stream(5, 'kills');
+  let kills = 0;
+  for (; kills < 6; kills++) {
+    const child = fork(fileURLToPath(builtFile('training/process.js')));
+    child.send({ folder: killed.folder, tensorboard: false });
+    const ended = new Promise((done) => child.on('exit', done));
+    const timer = setTimeout(() => child.kill('SIGKILL'), 500 + 1000 * random.uniform());
+    await ended;
+    clearTimeout(timer);
+    if ((await inspectRun(killed.folder)).state === 'done') break;
+  }
+  await trainRun(killed);
+  expect(kills).toBeGreaterThan(0);
+  expect(await weightsOf(killed)).toBe(await weightsOf(calm));
+  expect(await logOf(killed)).toEqual(await logOf(calm));
+}, 120_000);
+
+test('a damaged latest checkpoint is noticed, and the one before it is gone on from', async () => {
+  const run = await make('damaged', ['steps=60', 'checkpointEvery=20']);
+  await trainRun(run);
+  const whole = await weightsOf(run);
+  await writeFile(join(run.folder, 'checkpoint', 'latest', 'weights.safetensors'), 'not weights');
+  const notes: string[] = [];
+  await trainRun(run, { onNote: (sentence) => notes.push(sentence) });
+  expect(notes.join(' ')).toContain('latest');
+  expect(await weightsOf(run)).toBe(whole);
+}, 60_000);
+
+test('stopping keeps a checkpoint and a model, and says that it was stopped', async () => {
+  const run = await make('stopped', ['steps=100000']);
+  const stop = new AbortController();
+  const outcome = await trainInChild(run, {
+    signal: stop.signal,
+    onProgress: ({ step }) => {
+      if (step > 20) stop.abort();
+    },
+  });
+  expect(outcome.state).toBe('stopped');
+  expect((await readCheckpoint(run.folder))?.state.step).toBe(outcome.step);
+  expect((await inspectRun(run.folder)).state).toBe('stopped');
+  const model = await TrainedModel.open(run.folder);
+  expect(model.file.step).toBe(outcome.step);
+  await model.close();
+}, 60_000);
+
+test('a loss that is not finite stops the run with the step and the term, and keeps the last good state', async () => {
+  const run = await make('infinite', ['steps=50', 'learningRate=1e18', 'optimiser=sgd']);
+  await expect(trainRun(run)).rejects.toThrow(/^At step \d+ .*(loss|reconstruction|kl) became (NaN|Infinity)/);
+  const { state, sentence } = await inspectRun(run.folder);
+  expect(state).toBe('failed');
+  expect(sentence).toContain('The last good state, of step');
+  expect(await readCheckpoint(run.folder)).toBeDefined();
+}, 60_000);
+
+test('training stops early when the held-out loss no longer falls', async () => {
+  const run = await make('early', ['steps=5000', 'validateEvery=5', 'patience=2', 'learningRate=0']);
+  const outcome = await trainRun(run);
+  expect(outcome.state).toBe('done');
+  expect(outcome.step).toBe(15);
+  expect(outcome.message).toContain('it was best at step 5');
+}, 60_000);
+
+test('schedules are in the log, and weights follow them', async () => {
+  const run = await make('scheduled', [
+    'steps=20',
+    'beta=linear(0,4,10)',
+    'learningRate=warmup(10,1e-3)',
+    'clipNorm=1',
+  ]);
+  await trainRun(run);
+  const lines = await logOf(run);
+  expect(lines.map(({ step, weights }) => [step, weights?.beta])).toEqual([
+    [1, 0.4],
+    [5, 2],
+    [10, 4],
+    [15, 4],
+    [20, 4],
+  ]);
+  expect(lines[1].weights?.['model learning rate']).toBeCloseTo(5e-4, 12);
+}, 60_000);
+
+test('a run on data that changed since is refused', async () => {
+  const path = join(root, 'table.csv');
+  const rows = (n: number) =>
+    `a,b,c\n${Array.from({ length: n }, (_, i) => `${(i * 37) % 80},${i % 7},${Math.sin(i)}`).join('\n')}\n`;
+  await writeFile(path, rows(80));
+  const { run } = await prepareRun({ method: 'vae', data: path, set: ['steps=4', 'batchSize=8', 'latents=2'], root });
+  await trainRun(run);
+  const model = await TrainedModel.open(run.folder);
+  expect(model.file.data.transformation?.columns.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  await model.close();
+  await writeFile(path, rows(81));
+  await expect(trainRun(run)).rejects.toThrow('no longer holds the data that this run was trained on');
+}, 60_000);
+
+test('a request that can’t be met is refused before anything is written', async () => {
+  const ask = (more: object) => prepareRun({ method: 'vae', data: 'shapes', root: join(root, 'none'), ...more });
+  await expect(ask({ method: 'vea' })).rejects.toThrow('There is no method “vea”.');
+  await expect(ask({ set: ['latent=4'] })).rejects.toThrow('There is no option of vae “latent”.');
+  await expect(ask({ preset: 'mnist' })).rejects.toThrow('There is no preset “mnist”');
+  await expect(ask({ set: ['batchSize=10'], workers: 4 })).rejects.toThrow(
+    '10 can’t be shared by 4 workers'.replace('’', "'"),
+  );
+});

@@ -1,0 +1,139 @@
+/** Makes a new run of what somebody asks for: opens the data, settles every option, and writes all of it into `run.json`. */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { type Choice, chooseData, type Opened, settledSpec } from '../data/index.ts';
+import { UntangleError } from '../errors.ts';
+import { methodNamed } from '../methods/index.ts';
+import { createRun, type Run, type RunFile, type RunSettings } from '../runs/index.ts';
+import { type DataSettings, partData } from './data.ts';
+import { labelNotes } from './label-notes.ts';
+import { fingerprintsOf } from './open-data.ts';
+import { resolveSettings } from './session/index.ts';
+
+export interface TrainRequest {
+  method: string;
+  data: string;
+  /** Conditions, background, and how data is read. */
+  choice?: Choice;
+  labels?: Pick<DataSettings, 'labels' | 'labelsFrom' | 'labelFactors'>;
+  preset?: string;
+  /** Values from a file, with its path for messages. */
+  file?: { path: string; values: Record<string, unknown> };
+  /** Settings as typed, such as `beta=4`. */
+  set?: readonly string[];
+  seed?: number;
+  /** How many workers share a batch, and threads inside each. */
+  workers?: number;
+  threads?: number;
+  /** How many such runs share the machine: unless `workers` is given, each takes its part of the cores. */
+  jobs?: number;
+  /** The folder of runs, and the new run's name in it. */
+  root?: string;
+  name?: string;
+  /** The call, for people. */
+  command?: string;
+}
+
+/**
+ * Checks a request wholly and makes its run; nothing is trained yet.
+ *
+ * @example const { run } = await prepareRun({ method: 'beta-vae', data: 'dsprites-small', set: ['beta=4', 'steps=2000'] })
+ */
+export async function prepareRun(request: TrainRequest): Promise<{ run: Run; notes: string[] }> {
+  const { settings, notes } = await settleRequest(request);
+  return { run: await createRun(request.root ?? 'runs', settings, request.name), notes };
+}
+
+/** Everything that decides the run that a request asks for, with sentences on what is worth knowing. */
+export async function settleRequest(request: TrainRequest): Promise<{ settings: RunSettings; notes: string[] }> {
+  const method = methodNamed(request.method);
+  const { seed = 1, choice = {}, preset, file, set = [] } = request;
+  const settled = resolveSettings(method, {
+    set,
+    ...(preset !== undefined && { preset }),
+    ...(file !== undefined && { file }),
+  });
+  const { opened, warnings } = await chooseData(request.data, choice);
+  const { batchSize, epochs, validation } = settled.training;
+  const { context, target, labelled, variables } = partData(opened, method, {
+    seed,
+    validation: Number(validation),
+    ...request.labels,
+  });
+  if (Number(epochs) > 0)
+    settled.training.steps = Math.max(1, Math.round((Number(epochs) * context.items) / Number(batchSize)));
+  const notes = [...warnings];
+  const defaults = defaultWorkers(Number(batchSize), request.jobs);
+  const workers = request.workers ?? defaults;
+  if (Number(batchSize) % workers !== 0)
+    throw new UntangleError(`A batch of ${batchSize} can't be shared by ${workers} workers evenly.`, { kind: 'call' });
+  if (context.items < Number(batchSize))
+    notes.push(
+      `There are ${context.items} items to train on, fewer than a batch of ${batchSize}: each comes more than once.`,
+    );
+  const isFew = method.needs === 'few-labels' && labelled.length === 0 && target.data.labels !== undefined;
+  if (isFew) notes.push('No labels are used: --labels N lets the method see some.');
+  notes.push(...labelNotes(variables, labelled));
+  const settings: RunSettings = {
+    command: request.command ?? '',
+    method: method.name,
+    ...(preset !== undefined && { preset }),
+    options: settled.options,
+    data: dataOf(request, opened),
+    training: trainingOf(settled.training, { seed, workers, threads: request.threads ?? 1 }),
+  };
+  return { settings, notes };
+}
+
+/** Makes a new run with the settings of another: the same data, options, seed and number of workers. */
+export async function repeatRun(file: RunFile, root = 'runs', name?: string): Promise<Run> {
+  const { command, method, preset, options, data, training } = file;
+  return await createRun(root, { command, method, ...(preset && { preset }), options, data, training }, name);
+}
+
+function dataOf(request: TrainRequest, opened: Opened): RunSettings['data'] {
+  const { where, background, backgroundWhere, onProgress: _, ...options } = request.choice ?? {};
+  const prints = fingerprintsOf(opened);
+  // A run is looked at from other folders than the one that it was started in.
+  if (options.dataDir !== undefined) options.dataDir = resolve(options.dataDir);
+  const plain = JSON.parse(JSON.stringify(options));
+  return {
+    target: {
+      source: settledSpec(request.data),
+      ...(where !== undefined && { condition: where }),
+      options: plain,
+      fingerprint: prints.target,
+    },
+    ...(prints.background !== undefined && {
+      background: {
+        source: settledSpec(background ?? request.data),
+        ...(backgroundWhere !== undefined && { condition: backgroundWhere }),
+        fingerprint: prints.background,
+      },
+    }),
+    ...request.labels,
+  };
+}
+
+function trainingOf(
+  stored: Record<string, unknown>,
+  fixed: { seed: number; workers: number; threads: number },
+): RunSettings['training'] {
+  const { steps, batchSize, optimiser, learningRate, epochs, ...rest } = stored;
+  return {
+    ...fixed,
+    steps: Number(steps),
+    batchSize: Number(batchSize),
+    optimiser: String(optimiser),
+    learningRate: typeof learningRate === 'string' ? learningRate : Number(learningRate),
+    ...(Number(epochs) > 0 && { epochs: Number(epochs) }),
+    ...rest,
+  };
+}
+
+/** A worker for each core of a run's share, up to four, where they share the batch evenly. */
+function defaultWorkers(batchSize: number, jobs = 1): number {
+  for (let workers = Math.min(4, Math.floor(availableParallelism() / jobs)); workers > 1; workers--)
+    if (batchSize % workers === 0) return workers;
+  return 1;
+}

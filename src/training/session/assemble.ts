@@ -1,0 +1,156 @@
+/** Makes a program of a method: its training steps for a batch, the same terms for the held-out part, encoder and decoder. */
+import type { Context, GroupOptimiser, Method, Model, Settings, TrainingStep } from '../../methods/index.ts';
+import { itemShape } from '../../methods/index.ts';
+import { build, initialValues, type Noise } from '../../nn/index.ts';
+import type { Options, OptionValues, Schedule } from '../../options/index.ts';
+import {
+  type Backend,
+  compile,
+  type Optimiser,
+  type Program,
+  type ProgramOptions,
+  type Step,
+} from '../../runtime/index.ts';
+import { input, type Tensor } from '../../tensor/index.ts';
+import { adam, adamW, rmsprop, sgd } from './optimisers.ts';
+import { schedulesOf, type TrainingValues } from './settings.ts';
+
+/** A method ready to be trained and used. */
+export interface Assembled {
+  model: Model;
+  program: Program;
+  /** The names of the steps, in the order of an iteration. */
+  steps: readonly string[];
+  /** Noise that steps draw, by feed. */
+  noises: ReadonlyMap<string, Noise>;
+  /** Options and learning rates that are fed, by feed. */
+  schedules: ReadonlyMap<string, Schedule>;
+  /** The shape of each parameter, as a checkpoint tells it. */
+  shapes: ReadonlyMap<string, readonly number[]>;
+  functions: UseFunctions;
+}
+
+/** The symbolic encoder and decoder, with a free batch size: what is exported. */
+export interface UseFunctions {
+  encode?: Record<string, Tensor>;
+  decode: Record<string, Tensor>;
+  /** Neutral codes and learned priors by the name that `model.json` knows them by. */
+  constants: Record<string, Tensor>;
+}
+
+export interface AssembleOptions {
+  seed: number;
+  backend: Backend;
+  workers: number;
+  threads: number;
+  team?: ProgramOptions['team'];
+}
+
+/** Builds a method on a context and compiles it. */
+export async function assemble<S extends Options>(
+  method: Method<S>,
+  context: Context,
+  values: OptionValues<S>,
+  training: TrainingValues,
+  { seed, backend, workers, threads, team }: AssembleOptions,
+): Promise<Assembled> {
+  const schedules = schedulesOf(method.options, values);
+  const model = method.build(context, symbolic(values, schedules));
+  const b = build({ size: training.batchSize, workers });
+  const steps = model.steps(b);
+  const rates = new Map<string, Schedule>(schedules);
+  const compiled: Record<string, Step> = {};
+  for (const step of steps) compiled[step.name] = compiledStep(step, training, rates);
+  compiled[steps[steps.length - 1].name].assigns = b.assigns;
+  const functions = useFunctions(model, context);
+  const terms = heldOutTerms(model, training.batchSize);
+  const program = await compile(
+    {
+      parameters: initialValues(b.declared, seed),
+      steps: compiled,
+      functions: {
+        ...(functions.encode && { encode: functions.encode }),
+        decode: functions.decode,
+        'held-out terms': terms,
+        ...(Object.keys(functions.constants).length > 0 && { constants: functions.constants }),
+      },
+    },
+    { backend, workers, threads, ...(team && { team }) },
+  );
+  const shapes = new Map([...b.declared].map(([name, { tensor }]) => [name, tensor.shape.map(Number)]));
+  return {
+    model,
+    program,
+    steps: steps.map(({ name }) => name),
+    noises: b.noises,
+    schedules: rates,
+    shapes,
+    functions,
+  };
+}
+
+/** Options with an input in the place of each schedule. */
+function symbolic<S extends Options>(values: OptionValues<S>, schedules: ReadonlyMap<string, Schedule>): Settings<S> {
+  const entries = Object.entries(values).map(([name, value]) => [name, schedules.has(name) ? input(name, []) : value]);
+  // The map holds exactly the options whose values are schedules.
+  return Object.fromEntries(entries) as Settings<S>;
+}
+
+function compiledStep(step: TrainingStep, training: TrainingValues, rates: Map<string, Schedule>): Step {
+  return {
+    minimises: step.minimises,
+    terms: step.terms,
+    ...(training.clipNorm > 0 && { clipNorm: training.clipNorm }),
+    groups: step.groups.map(({ name, parameters, optimiser }) => {
+      rates.set(`${name} learning rate`, optimiser?.learningRate ?? training.learningRate);
+      return { name, parameters, optimiser: optimiserOf(optimiser ?? training, training) };
+    }),
+  };
+}
+
+function optimiserOf(
+  chosen: GroupOptimiser | TrainingValues,
+  { beta1, beta2, momentum, weightDecay }: TrainingValues,
+): Optimiser {
+  const betas = { beta1: chosen.beta1 ?? beta1, beta2: chosen.beta2 ?? beta2 };
+  switch ('kind' in chosen ? chosen.kind : chosen.optimiser) {
+    case 'adam':
+      return adam(betas);
+    case 'adamW':
+      return adamW({ ...betas, decay: weightDecay });
+    case 'sgd':
+      return sgd({ momentum });
+    case 'rmsprop':
+      return rmsprop();
+  }
+}
+
+function useFunctions(model: Model, context: Context): UseFunctions {
+  const b = build();
+  const x = b.rows('x', itemShape(context.item));
+  const posteriors = model.encode?.(b, x);
+  const codes = Object.fromEntries(model.blocks.map(({ name, size }) => [name, b.rows(name, [size])]));
+  const constants: Record<string, Tensor> = {};
+  for (const [block, code] of Object.entries(model.neutral?.(b) ?? {})) constants[`${block} neutral`] = code;
+  for (const [block, prior] of Object.entries(model.priors?.(b) ?? {})) {
+    constants[`${block} prior mean`] = prior.mean;
+    constants[`${block} prior log variance`] = prior.logVariance;
+  }
+  const encode: Record<string, Tensor> = {};
+  for (const [block, posterior] of Object.entries(posteriors ?? {})) {
+    if (posterior.kind === 'gaussian') {
+      encode[`${block} mean`] = posterior.mean;
+      encode[`${block} log variance`] = posterior.logVariance;
+    } else {
+      encode[`${block} probabilities`] = posterior.probabilities;
+    }
+  }
+  return { ...(posteriors && { encode }), decode: { x: model.decode(b, codes) }, constants };
+}
+
+/** The terms of all steps for one batch, without a change of any weight. */
+function heldOutTerms(model: Model, size: number): Record<string, Tensor> {
+  const b = build({ size, workers: 1 });
+  const steps = model.steps(b);
+  return Object.assign({ loss: steps[steps.length - 1].minimises }, ...steps.map(({ terms }) => terms));
+}

@@ -1,0 +1,123 @@
+/** What a step is fed: items and labels of its batch, noise from the streams that its names address, and scheduled numbers. */
+import { itemSize } from '../../model/index.ts';
+import type { Noise } from '../../nn/index.ts';
+import { type Schedule, valueAt } from '../../options/index.ts';
+import { stream } from '../../random/index.ts';
+import type { Feeds } from '../../runtime/index.ts';
+import type { LabelVariable, Parted, RunData } from '../data.ts';
+import { type Batches, batches } from './batches.ts';
+
+type Part = 'train' | 'validation';
+
+export interface FeedPlan {
+  name: string;
+  shape: readonly number[];
+}
+
+export interface Feeder {
+  /** The feeds of one step in an iteration; the first iteration is 0. */
+  feeds(plan: readonly FeedPlan[], iteration: number): Feeds;
+}
+
+export interface FeederOptions {
+  data: RunData;
+  part: Part;
+  batchSize: number;
+  seed: number;
+  noises: ReadonlyMap<string, Noise>;
+  schedules: ReadonlyMap<string, Schedule>;
+  /** A factor on a group's learning rate, which watches set. */
+  rateFactor?: () => number;
+}
+
+/** Feeds iterations over one part of the data. */
+export function feeder({ data, part, batchSize, seed, noises, schedules, rateFactor }: FeederOptions): Feeder {
+  const purpose = part === 'train' ? '' : 'held-out ';
+  const walk = (items: Uint32Array, what: string, size = batchSize) =>
+    walker(items, batches(items.length, size, seed, `${purpose}order of ${what}`));
+  const target = walk(data.target.split[part], 'items');
+  // The background's batch has as many rows as the graph asks for.
+  let background: ReturnType<typeof walk> | undefined;
+  const labelled = data.labelled.length > 0 ? walk(data.labelled, 'labelled items') : undefined;
+  const buffers = new Map<string, Float32Array>();
+
+  function gathered(name: string, { data: set }: Parted, items: Uint32Array): Float32Array {
+    const out = buffers.get(name) ?? new Float32Array(items.length * itemSize(set.shape));
+    buffers.set(name, out);
+    return set.gather(items, out);
+  }
+
+  function fed({ name, shape }: FeedPlan, iteration: number) {
+    const count = shape.reduce((product, size) => product * size, 1);
+    const noise = noises.get(name);
+    if (noise !== undefined) return drawn(noise, shape, count, seed, `${purpose}${name}`, iteration);
+    const schedule = schedules.get(name);
+    if (schedule !== undefined)
+      return valueAt(schedule, iteration) * (name.endsWith(' learning rate') ? (rateFactor?.() ?? 1) : 1);
+    switch (name) {
+      case 'x':
+        return gathered(name, data.target, target(iteration));
+      case 'y':
+        return classesOf(data.variables, target(iteration));
+      case 'background':
+        if (data.background === undefined) break;
+        background ??= walk(data.background.split[part], 'background items', shape[0]);
+        return gathered(name, data.background, background(iteration));
+      case 'labelled x':
+        if (labelled) return gathered(name, data.target, labelled(iteration));
+        break;
+      case 'labelled y':
+        if (labelled) return classesOf(data.variables, labelled(iteration));
+    }
+    throw new Error(`nothing feeds “${name}”`);
+  }
+
+  return {
+    feeds: (plan, iteration) => Object.fromEntries(plan.map((feed) => [feed.name, fed(feed, iteration)])),
+  };
+}
+
+/** The items at a batch's places; one call's array is used again by the next. */
+function walker(items: Uint32Array, order: Batches): (iteration: number) => Uint32Array {
+  let chosen = new Uint32Array(0);
+  return (iteration) => {
+    const places = order.at(iteration);
+    if (chosen.length !== places.length) chosen = new Uint32Array(places.length);
+    for (let i = 0; i < places.length; i++) chosen[i] = items[places[i]];
+    return chosen;
+  };
+}
+
+/** One row for each item, with its class in each variable. */
+function classesOf(variables: readonly LabelVariable[], items: Uint32Array): BigInt64Array {
+  const y = new BigInt64Array(items.length * variables.length);
+  for (let i = 0; i < items.length; i++)
+    for (let v = 0; v < variables.length; v++) y[i * variables.length + v] = BigInt(variables[v].values[items[i]]);
+  return y;
+}
+
+function drawn(noise: Noise, shape: readonly number[], count: number, seed: number, purpose: string, step: number) {
+  const source = stream(seed, purpose, step);
+  if (typeof noise.kind === 'object') return source.keepMask(count, 1 - noise.kind.keep);
+  switch (noise.kind) {
+    case 'normal':
+      return source.normals(count);
+    case 'uniform':
+      return source.uniforms(count);
+    case 'gumbel':
+      return source.gumbels(count);
+    case 'permutation':
+      return permutations(shape, count, source);
+  }
+}
+
+/** A random order of the batch's rows in each column. */
+function permutations([rows]: readonly number[], count: number, source: ReturnType<typeof stream>): BigInt64Array {
+  const columns = count / rows;
+  const values = new BigInt64Array(count);
+  for (let column = 0; column < columns; column++) {
+    const order = source.permutation(rows);
+    for (let row = 0; row < rows; row++) values[row * columns + column] = BigInt(order[row]);
+  }
+  return values;
+}

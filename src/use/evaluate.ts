@@ -1,0 +1,210 @@
+/**
+ * Measures a run: encodes a part of its data, and gives metrics the codes, what is known of the items, and reconstructions.
+ * Probabilities of classes are no code that varies smoothly, so they are measured as a classifier and not among the factors.
+ */
+import { type Dataset, heldOut, type Split, takenFactors, takenLabels } from '../data/index.ts';
+import { UntangleError } from '../errors.ts';
+import { methodNamed } from '../methods/index.ts';
+import { type Codes, type Inputs, requestedNames, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
+import { itemSize, largestOfRows } from '../model/index.ts';
+import { likelihoodFor } from '../objectives/index.ts';
+import { stream } from '../random/index.ts';
+import { openRun, type Run, writeEvaluation } from '../runs/index.ts';
+import { openRunData } from '../training/index.ts';
+import { asCodes, encodeItems } from './encode-items.ts';
+import { type BlockCodes, TrainedModel } from './trained-model.ts';
+
+/** `held-out` is what was not trained on: the validation and the test part. */
+export type DataPart = keyof Split | 'held-out' | 'all';
+
+export interface EvaluateOptions extends ScoreRequest {
+  part?: DataPart;
+  /** The most items that are measured; a random choice of them if there are more. */
+  items?: number;
+  seed?: number;
+  /** Other runs on the same data, for measures over several models. */
+  others?: readonly string[];
+  onNote?: (sentence: string) => void;
+  onProgress?: (share: number, what: string) => void;
+  /** What scores; by default in this thread. */
+  scorer?: Scorer;
+}
+
+export type Scorer = (
+  inputs: Inputs,
+  request: ScoreRequest,
+  context: { seed: number; onProgress: (share: number, what: string) => void },
+) => Scores | Promise<Scores>;
+
+export interface Measured {
+  step: number;
+  part: DataPart;
+  items: number;
+  scores: Scores;
+}
+
+/** Items whose reconstruction is measured, at most. */
+const mostReconstructed = 2_000;
+
+/**
+ * Measures a run on a part of its data and writes `evaluation.json`.
+ *
+ * @example const { scores } = await evaluateRun(await findRun('beta-vae-dsprites-1'), { names: ['mig', 'sap'] })
+ */
+export async function evaluateRun(run: Run, options: EvaluateOptions = {}): Promise<Measured> {
+  const { part = 'test', items: most = 20_000, seed = 0, onNote, onProgress = () => {}, scorer = scoreAll } = options;
+  const model = await TrainedModel.open(run.folder);
+  try {
+    const data = await openRunData(run.file, methodNamed(run.file.method), { onNote: onNote ?? (() => {}) });
+    const { data: set } = data.target;
+    const indices = chosen(set, data.target.split, part, most, seed, onNote);
+    const encode = (dataset: Dataset, which: Uint32Array, share: number, from: number, by = model) =>
+      by.file.encodes
+        ? encodeItems(by, dataset, which, (done) => onProgress(from + (share * done) / which.length, 'encoding'))
+        : undefined;
+    const codes = await encode(set, indices, 0.2, 0);
+    const background =
+      data.background &&
+      (await encode(
+        data.background.data,
+        chosen(data.background.data, data.background.split, part, most, seed),
+        0.1,
+        0.2,
+      ));
+    const reconstructions = codes && (await reconstructed(model, set, indices, codes));
+    const labels = set.labels && takenLabels(set.labels, indices);
+    const factors = set.factors && { ...takenFactors(set.factors, indices), n: indices.length };
+    const models = await otherModels(options.others ?? [], set, indices, encode);
+    const known = { ...(labels && { labels }), ...(factors && { factors }) };
+    const continuous = codes && asCodes(codes, 'gaussian', indices.length);
+    const inputs: Inputs = {
+      ...known,
+      ...(continuous && { codes: continuous }),
+      ...(background && {
+        background: asCodes(background, 'gaussian', background[0].values.length / background[0].block.size)!,
+      }),
+      ...(reconstructions && { reconstructions }),
+      ...(continuous && models.length > 0 && { models: [continuous, ...models] }),
+    };
+    const context = { seed, onProgress: (share: number, what: string) => onProgress(0.3 + 0.7 * share, what) };
+    const request: ScoreRequest = {
+      ...(options.names && { names: options.names }),
+      ...(options.protocol !== undefined && { protocol: options.protocol }),
+      options: { elbo: likelihoodOf(run, set), ...options.options },
+    };
+    const names = requestedNames(request).filter((name) => name !== 'class-accuracy');
+    const scores = await scorer(inputs, { ...request, names }, context);
+    if (requestedNames(request).includes('class-accuracy') && codes) {
+      const classes = asCodes(codes, 'categorical', indices.length);
+      if (classes && labels)
+        append(scores, scoreAll({ codes: classes, labels }, { names: ['class-accuracy'] }, context));
+    }
+    await addSharedClustering(scores, inputs, request, context, scorer);
+    const measured = { step: model.file.step, part, items: indices.length, scores };
+    await writeEvaluation(run.folder, measured);
+    return measured;
+  } finally {
+    await model.close();
+  }
+}
+
+/** Clustering of the salient block says little without that of the shared one: the papers' tables hold both. */
+async function addSharedClustering(
+  scores: Scores,
+  inputs: Inputs,
+  request: ScoreRequest,
+  context: Parameters<Scorer>[2],
+  scorer: Scorer,
+): Promise<void> {
+  const blocks = inputs.codes?.blocks ?? [];
+  const shared = blocks.find(({ role }) => role === 'shared');
+  const isMeasured = scores.results.some(({ name }) => name === 'clustering');
+  if (!isMeasured || !shared || !blocks.some(({ role }) => role === 'salient')) return;
+  const options = { ...request.options, clustering: { ...request.options?.clustering, block: shared.name } };
+  const { results } = await scorer(inputs, { ...request, names: ['clustering'], options }, context);
+  for (const result of results)
+    scores.results.push({
+      ...result,
+      name: `clustering of ${shared.name}`,
+      title: `${result.title} of ${shared.name}`,
+      better: 'lower',
+    });
+}
+
+async function otherModels(
+  others: readonly string[],
+  set: Dataset,
+  indices: Uint32Array,
+  encode: (
+    set: Dataset,
+    indices: Uint32Array,
+    share: number,
+    from: number,
+    by: TrainedModel,
+  ) => Promise<BlockCodes[]> | undefined,
+): Promise<Codes[]> {
+  const found: Codes[] = [];
+  for (const folder of others) {
+    const other = await openRun(folder);
+    if (other.file.data.target.fingerprint !== set.fingerprint)
+      throw new UntangleError(`“${folder}” was trained on other data.`, { kind: 'call' });
+    const model = await TrainedModel.open(folder);
+    const codes = await encode(set, indices, 0, 0.3, model);
+    await model.close();
+    const continuous = codes && asCodes(codes, 'gaussian', indices.length);
+    if (continuous) found.push(continuous);
+  }
+  return found;
+}
+
+function chosen(
+  set: Dataset,
+  split: Split,
+  part: DataPart,
+  most: number,
+  seed: number,
+  onNote?: (sentence: string) => void,
+): Uint32Array {
+  const all = itemsOf(set, split, part);
+  if (all.length === 0) throw new UntangleError(`${set.name} has no ${part} part.`, { kind: 'call' });
+  if (all.length <= most) return all;
+  onNote?.(`${most} of the ${all.length} items are measured.`);
+  return stream(seed, 'items to measure')
+    .permutation(all.length)
+    .slice(0, most)
+    .sort()
+    .map((place) => all[place]);
+}
+
+function itemsOf(set: Dataset, split: Split, part: DataPart): Uint32Array {
+  if (part === 'all') return Uint32Array.from({ length: set.length }, (_, i) => i);
+  return part === 'held-out' ? heldOut(split) : split[part];
+}
+
+/** The first items with what the decoder makes of their means, and of their likeliest class. */
+async function reconstructed(model: TrainedModel, set: Dataset, all: Uint32Array, codes: readonly BlockCodes[]) {
+  const indices = all.subarray(0, mostReconstructed);
+  const n = indices.length;
+  const given = codes.map(({ block, values }) => [
+    block.name,
+    block.kind === 'gaussian' ? values.slice(0, n * block.size) : likeliest(values, n, block.size),
+  ]);
+  const reconstruction = await model.decode(Object.fromEntries(given));
+  return { original: set.gather(indices), reconstruction, n, size: itemSize(set.shape) };
+}
+
+function likeliest(probabilities: Float32Array, n: number, size: number): Float32Array {
+  const rows = new Float32Array(n * size);
+  for (const [i, best] of largestOfRows(probabilities.subarray(0, n * size), size).entries()) rows[i * size + best] = 1;
+  return rows;
+}
+
+function likelihoodOf({ file }: Run, set: Dataset): Record<string, unknown> {
+  const { likelihood = 'auto', scale = 1 } = file.options;
+  return { likelihood: likelihood === 'auto' ? likelihoodFor(set.range) : likelihood, scale };
+}
+
+function append(scores: Scores, more: Scores): void {
+  scores.results.push(...more.results);
+  scores.leftOut.push(...more.leftOut);
+}

@@ -1,0 +1,102 @@
+/**
+ * An export: a trained model in a folder of its own that needs nothing of this program. Encoder and decoder as ONNX files,
+ * `model.json`, a model card, and a page with sliders that runs from any static server, with its runtime beside it.
+ */
+import { cp, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { builtFile } from '../built.ts';
+import { UntangleError } from '../errors.ts';
+import type { Run } from '../runs/index.ts';
+import {
+  codeOf,
+  createFolder,
+  isMissing,
+  type ModelFile,
+  readBounded,
+  readEvaluation,
+  readModelFile,
+  replaceFolder,
+  writeToDisk,
+} from '../runs/index.ts';
+import { nodeBackend } from '../runtime/node/index.ts';
+import { modelCard } from './model-card.ts';
+
+export interface Exported {
+  folder: string;
+  /** The files, as paths inside the folder. */
+  files: string[];
+  model: ModelFile;
+}
+
+/**
+ * Exports the model of a run into a new folder.
+ *
+ * @example await exportRun(await findRun('beta-vae-shapes-1'), 'site')
+ */
+export async function exportRun(run: Run, folder: string): Promise<Exported> {
+  const model = await readModelFile(run.folder);
+  if (model === undefined)
+    throw new UntangleError(`The run “${run.name}” has no model yet.`, {
+      kind: 'call',
+      hint: 'A model is written with the first checkpoint of a training.',
+    });
+  await refuseFull(folder);
+  const names = ['model.json', 'decoder.onnx', ...(model.encodes ? ['encoder.onnx'] : [])];
+  const files = new Map<string, Uint8Array>();
+  for (const name of names) files.set(name, await modelPart(run, name));
+  const card = modelCard({
+    run,
+    model,
+    evaluation: await readEvaluation(run.folder),
+    decoderInputs: await inputsOf(files.get('decoder.onnx')!),
+  });
+
+  await createFolder(dirname(folder));
+  await replaceFolder(folder, async (fresh) => {
+    for (const [name, bytes] of files) await writeToDisk(join(fresh, name), bytes);
+    await writeToDisk(join(fresh, 'README.md'), card);
+    await cp(pageFolder, fresh, { recursive: true });
+    for (const name of runtimeFiles) await cp(builtFile(`web-runtime/${name}`), join(fresh, 'page', name));
+  });
+  const written = await readdir(folder, { recursive: true });
+  return { folder, model, files: written.filter((name) => name !== 'page').sort() };
+}
+
+/** The page's own files, the same from `src/` and from `dist/`. */
+const pageFolder = fileURLToPath(new URL('../../assets/export-page', import.meta.url));
+
+/** What the browser needs to run a model on the CPU; the JavaScript half of the runtime is in the bundle. */
+const runtimeFiles = ['ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'];
+
+const largest = 2 ** 31;
+
+async function modelPart(run: Run, name: string): Promise<Uint8Array> {
+  const path = join(run.folder, 'model', name);
+  const bytes = await readBounded(path, largest);
+  if (bytes === undefined) throw new UntangleError(`“${path}” is missing.`);
+  return bytes;
+}
+
+/** The names of the decoder's inputs; opening it also tells now, and not in somebody's browser, whether it is sound. */
+async function inputsOf(decoder: Uint8Array): Promise<readonly string[]> {
+  const session = await (await nodeBackend()).open(decoder, { threads: 1 });
+  const { inputNames } = session;
+  await session.close();
+  return inputNames;
+}
+
+/** An export never mixes with what is there, and never removes it. */
+async function refuseFull(folder: string): Promise<void> {
+  try {
+    if ((await readdir(folder)).length === 0) return;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    if (isMissing(error)) throw new UntangleError(`“${folder}” is not a folder.`, { kind: 'call' });
+    throw error;
+  }
+  throw new UntangleError(`The folder “${folder}” is not empty.`, {
+    kind: 'call',
+    hint: 'Give a new folder, or remove this one first.',
+  });
+}

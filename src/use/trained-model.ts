@@ -1,0 +1,148 @@
+/** A run's trained model, opened from its files: items to codes, and codes to items. */
+import { join } from 'node:path';
+import { UntangleError } from '../errors.ts';
+import { type ModelBlock, type ModelFile, readBounded, readModelFile } from '../runs/index.ts';
+import type { Backend, Session } from '../runtime/index.ts';
+import { nodeBackend } from '../runtime/node/index.ts';
+
+/** A block's code of some items: mean and log variance, or the probabilities of classes, a row for each item. */
+export interface BlockCodes {
+  block: ModelBlock;
+  /** Means, or probabilities. */
+  values: Float32Array;
+  logVariance?: Float32Array;
+}
+
+const largest = 2 ** 31;
+/** Items are encoded and decoded so many at a time, which bounds the memory of a network's inner layers. */
+const atOnce = 256;
+
+/** A trained model, ready to encode and decode. */
+export class TrainedModel {
+  readonly file: ModelFile;
+  private readonly backend: Backend;
+  private readonly encoder: Session | undefined;
+  private readonly decoder: Session;
+
+  private constructor(file: ModelFile, backend: Backend, encoder: Session | undefined, decoder: Session) {
+    this.file = file;
+    this.backend = backend;
+    this.encoder = encoder;
+    this.decoder = decoder;
+  }
+
+  /**
+   * Opens the model of a run.
+   *
+   * @example const model = await TrainedModel.open('runs/beta-vae-dsprites-1')
+   */
+  static async open(runFolder: string, { threads = 2 } = {}): Promise<TrainedModel> {
+    const file = await readModelFile(runFolder);
+    if (file === undefined)
+      throw new UntangleError(`The run “${runFolder}” has no model yet.`, {
+        kind: 'call',
+        hint: 'A model is written with the first checkpoint of a training.',
+      });
+    const backend = await nodeBackend();
+    const open = async (name: string) => {
+      const bytes = await readBounded(join(runFolder, 'model', name), largest);
+      if (bytes === undefined) throw new UntangleError(`“${join(runFolder, 'model', name)}” is missing.`);
+      return await backend.open(bytes, { threads });
+    };
+    return new TrainedModel(
+      file,
+      backend,
+      file.encodes ? await open('encoder.onnx') : undefined,
+      await open('decoder.onnx'),
+    );
+  }
+
+  /** How many numbers an item holds. */
+  get itemSize(): number {
+    const { shape } = this.file.data;
+    return shape.kind === 'image' ? shape.channels * shape.height * shape.width : shape.columns.length;
+  }
+
+  /** The codes of items that lie one after the other, block by block in the model's order. */
+  async encode(items: Float32Array, onItems?: (done: number) => void): Promise<BlockCodes[]> {
+    if (this.encoder === undefined)
+      throw new UntangleError(`${this.file.title} has no encoder: it can only decode.`, { kind: 'call' });
+    const n = this.countOf(items, this.itemSize, 'item');
+    const { shape } = this.file.data;
+    const itemShape = shape.kind === 'image' ? [shape.channels, shape.height, shape.width] : [shape.columns.length];
+    const codes = this.file.blocks.map((block): BlockCodes & { outputs: string[] } => ({
+      block,
+      values: new Float32Array(n * block.size),
+      ...(block.kind === 'gaussian' && { logVariance: new Float32Array(n * block.size) }),
+      outputs:
+        block.kind === 'gaussian'
+          ? [`${block.name} mean`, `${block.name} log variance`]
+          : [`${block.name} probabilities`],
+    }));
+    for (let start = 0; start < n; start += atOnce) {
+      const count = Math.min(atOnce, n - start);
+      const part = items.slice(start * this.itemSize, (start + count) * this.itemSize);
+      const x = this.backend.bind(part, [count, ...itemShape], 'float32');
+      const fetches = Object.fromEntries(codes.flatMap(({ outputs }) => outputs.map((name) => [name, null])));
+      const results = await this.encoder.run({ x }, fetches);
+      for (const { block, values, logVariance, outputs } of codes) {
+        values.set(floats(results[outputs[0]].data), start * block.size);
+        logVariance?.set(floats(results[outputs[1]].data), start * block.size);
+      }
+      onItems?.(start + count);
+    }
+    return codes.map(({ outputs: _, ...code }) => code);
+  }
+
+  /** Items from a code of each block, a row for each item; a block that is not given is at its neutral code, or 0. */
+  async decode(codes: Readonly<Record<string, Float32Array>>): Promise<Float32Array> {
+    const { blocks } = this.file;
+    const given = blocks.find(({ name }) => codes[name] !== undefined);
+    if (given === undefined) throw new UntangleError('No block’s codes were given to decode.', { kind: 'call' });
+    const n = this.countOf(codes[given.name], given.size, `code of ${given.name}`);
+    const size = this.itemSize;
+    const items = new Float32Array(n * size);
+    for (let start = 0; start < n; start += atOnce) {
+      const count = Math.min(atOnce, n - start);
+      const feeds = blocks
+        .filter(({ name }) => this.decoder.inputNames.includes(name))
+        .map((block) => {
+          const all = codes[block.name];
+          if (all !== undefined && all.length !== n * block.size)
+            throw new UntangleError(
+              `The codes of ${block.name} hold ${all.length} numbers; ${n} items need ${n * block.size}.`,
+              { kind: 'call' },
+            );
+          const part = all ? all.slice(start * block.size, (start + count) * block.size) : repeated(block, count);
+          return [block.name, this.backend.bind(part, [count, block.size], 'float32')];
+        });
+      const { x } = await this.decoder.run(Object.fromEntries(feeds), { x: null });
+      items.set(floats(x.data), start * size);
+    }
+    return items;
+  }
+
+  async close(): Promise<void> {
+    await this.encoder?.close();
+    await this.decoder.close();
+  }
+
+  private countOf(values: Float32Array, size: number, what: string): number {
+    const n = values.length / size;
+    if (Number.isInteger(n) && n > 0) return n;
+    throw new UntangleError(`${values.length} numbers are no whole number of rows of ${size}, one ${what} each.`, {
+      kind: 'call',
+    });
+  }
+}
+
+function repeated({ size, neutral }: ModelBlock, count: number): Float32Array {
+  const rows = new Float32Array(count * size);
+  if (neutral) for (let i = 0; i < count; i++) rows.set(neutral, i * size);
+  return rows;
+}
+
+function floats(data: unknown): Float32Array {
+  if (data instanceof Float32Array) return data;
+  throw new UntangleError('The model’s files give values that are not numbers.');
+}
