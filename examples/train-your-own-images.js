@@ -73,7 +73,7 @@ const drawn = {
     title: name,
   }),
 };
-for (const [picture, drawing] of Object.entries(drawn)) {
-  await writeFile(join(out, `${picture}.png`), drawing.toPng(drawing));
+for (const [picture, drawn] of Object.entries(drawn)) {
+  await writeFile(join(out, `${picture}.png`), drawing.toPng(drawn));
   console.log(`\n${join(out, picture)}.png`);
 }
