@@ -73,7 +73,7 @@ const drawn = {
     title: name,
   }),
 };
-for (const [picture, drawn] of Object.entries(drawn)) {
-  await writeFile(join(out, `${picture}.png`), drawing.toPng(drawn));
+for (const [picture, one] of Object.entries(drawn)) {
+  await writeFile(join(out, `${picture}.png`), drawing.toPng(one));
   console.log(`\n${join(out, picture)}.png`);
 }
