@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,6 +65,10 @@ test('a damaged latest checkpoint is noticed, and the one before it is gone on f
   await trainRun(run, { onNote: (sentence) => notes.push(sentence) });
   expect(notes.join(' ')).toContain('latest');
   expect(await weightsOf(run)).toBe(whole);
+  // The damaged one is put aside, so the one before the newest is whole: it is there when the newest is damaged too.
+  expect((await readdir(join(run.folder, 'checkpoint'))).sort()).toEqual(['damaged', 'latest', 'previous']);
+  await writeFile(join(run.folder, 'checkpoint', 'latest', 'state.json'), '');
+  expect((await readCheckpoint(run.folder))?.state.step).toBe(40);
 }, 60_000);
 
 test('stopping keeps a checkpoint and a model, and says that it was stopped', async () => {

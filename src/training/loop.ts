@@ -12,7 +12,7 @@ import {
   type LogLine,
   openLog,
   type Run,
-  readCheckpoint,
+  recoverCheckpoints,
   writeCheckpoint,
 } from '../runs/index.ts';
 import { NonFiniteError } from '../runtime/index.ts';
@@ -86,7 +86,7 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
       backend: await nodeBackend(),
       team: openTeam,
     });
-    const found = await readCheckpoint(run.folder);
+    const found = await recoverCheckpoints(run.folder);
     if (found?.warning) hooks.onNote?.(found.warning);
     if (found) await session.load(stateOf(found), found.state.step);
     const remembered = rememberedSchema.parse(found?.state.schedules ?? {});

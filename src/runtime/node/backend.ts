@@ -26,8 +26,8 @@ export function missingLibrary(cause: unknown): UntangleError {
   return new UntangleError(`ONNX Runtime's native library does not load on ${where}: ${reason}`, {
     hint:
       'It ships for linux-x64, linux-arm64, darwin-arm64, win32-x64 and win32-arm64, and needs glibc on Linux. ' +
-      'Reinstall with “ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node”, or use the WebAssembly runtime: ' +
-      '“npm install onnxruntime-web” and UNTANGLE_BACKEND=web.',
+      'Reinstall with “ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node”. ' +
+      'Without it, a program of yours can use the WebAssembly backend of “untangle/runtime/web”, on onnxruntime-web.',
     cause,
   });
 }
