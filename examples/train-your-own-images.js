@@ -62,11 +62,11 @@ await model.close();
 const out = join(run.folder, 'pictures');
 await mkdir(out, { recursive: true });
 const drawn = {
-  reconstruction: drawing.reconstruction({
+  reconstruction: drawing.reconstructionTable({
     sets: [{ originals: images(originals), reconstructions: images(again) }],
     title: name,
   }),
-  traversal: drawing.traversal({
+  traversal: drawing.traversalTable({
     dimensions: order.map((index) => ({ block: block.name, index, kl: kl[index] })),
     quantiles,
     images: images(traversed),

@@ -76,7 +76,7 @@ save(
 const ten = range(10);
 save(
   'reconstruction',
-  pictures.reconstruction({ sets: [{ originals: items(ten), reconstructions: decode(encode(ten)) }] }),
+  pictures.reconstructionTable({ sets: [{ originals: items(ten), reconstructions: decode(encode(ten)) }] }),
 );
 
 const quantiles = [0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975];
@@ -89,7 +89,7 @@ const traversal = {
   images: decode(range(5).flatMap((i) => places.map((z) => from.map((value, j) => (j === i ? 1.5 * z : value))))),
   start: items([start]),
 };
-save('traversal', pictures.traversal(traversal));
+save('traversal', pictures.traversalTable(traversal));
 const fine = range(15).map((i) => (i + 0.5) / 15);
 const frames = pictures.traversalFrames({
   ...traversal,
@@ -109,10 +109,10 @@ writeFileSync(
 );
 
 const random = stream(1, 'example pictures');
-save('samples', pictures.samples({ images: decode(range(20).map(() => Array.from(random.normals(k)))) }));
+save('samples', pictures.samplesTable({ images: decode(range(20).map(() => Array.from(random.normals(k)))) }));
 save(
   'samples-by-class',
-  pictures.samples({
+  pictures.samplesTable({
     images: items(
       [3, 7].flatMap((digit) =>
         range(n)
@@ -126,13 +126,13 @@ save(
 
 const ends = encode([1, 3, 5, 7]);
 const lines = [0, 2].flatMap((line) => range(7).map((step) => between(ends[line], ends[line + 1], step / 6)));
-save('interpolation', pictures.interpolation({ images: decode(lines), ends: items([1, 3, 5, 7]), lines: 2 }));
+save('interpolation', pictures.interpolationLines({ images: decode(lines), ends: items([1, 3, 5, 7]), lines: 2 }));
 const square = range(6).flatMap((r) =>
   range(6).map((c) => ends[0].map((value, j) => value + ((ends[3][j] - value) * (j % 2 === 0 ? r : c)) / 5)),
 );
 save(
   'corners-interpolation',
-  pictures.cornersInterpolation({
+  pictures.interpolationSquare({
     images: decode(square),
     columns: 6,
     across: 'salient 0',
@@ -147,7 +147,7 @@ const kept = encode(keep);
 const taken = encode(take);
 save(
   'transfer',
-  pictures.transfer({
+  pictures.transferTable({
     keep: { items: items(keep), block: 'shared' },
     take: { items: items(take), block: 'salient' },
     images: decode(kept.flatMap((a) => taken.map((b) => a.map((value, j) => (j < 5 ? b[j] : value))))),
@@ -158,7 +158,7 @@ const digits = data.gather(range(6));
 const mixed = grass.map((value, i) => 0.5 * value + 0.5 * digits[i]);
 save(
   'swap',
-  pictures.swap({
+  pictures.swapTable({
     items: images(mixed),
     parts: [
       { label: '[z, s]', images: images(mixed.map((value, i) => 0.9 * value + 0.1 * grass[i])) },
@@ -174,7 +174,7 @@ const bell = (/** @type {number} */ mean, /** @type {number} */ deviation) =>
 const positions = range(7).map((i) => -3 + i);
 save(
   'prior',
-  pictures.prior({
+  pictures.densityStrip({
     dimension: 'u 0',
     axis,
     densities: [
@@ -192,11 +192,11 @@ const { embedding } = tsne({ x: Float64Array.from(codes.flat()), n: embedded, d:
 const values = Array.from(labels.values.subarray(0, embedded));
 save(
   'embedding-label',
-  pictures.embedding({ points: embedding, colour: { kind: 'label', names: labels.names, values }, size: 320 }),
+  pictures.pointMap({ points: embedding, colour: { kind: 'label', names: labels.names, values }, size: 320 }),
 );
 save(
   'embedding-factor',
-  pictures.embedding({
+  pictures.pointMap({
     points: embedding,
     colour: { kind: 'factor', name: 'shared 0', values: codes.map(([first]) => first) },
     size: 320,

@@ -1,6 +1,6 @@
 /** The pictures of a contrast report: codes in the plane, exemplars, traversals, swaps, transfers and syntheses. */
 import { type Points, pca, project } from '../analysis/index.ts';
-import { type Drawing, embedding, grid, rastersOf } from '../drawing/index.ts';
+import { type Drawing, grid, pointMap, rastersOf } from '../drawing/index.ts';
 import {
   drawSwap,
   drawSynthesis,
@@ -43,7 +43,7 @@ export function drawCodes(
     ...Array.from(ours, (item) => used.indexOf(labels?.values[item] ?? 0)),
     ...Array.from(theirs, () => used.length),
   ];
-  return embedding({
+  return pointMap({
     points: inPlane(both, seed),
     colour: { kind: 'label', names: [...used.map((label) => names[label]), 'background'], values },
     size: 300,

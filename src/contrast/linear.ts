@@ -4,7 +4,7 @@
  */
 import { type ContrastivePca, contrastivePca, contrastiveSweep, project, silhouette } from '../analysis/index.ts';
 import type { Dataset, Opened } from '../data/index.ts';
-import { barChart, type Drawing, embedding, readable } from '../drawing/index.ts';
+import { barChart, type Drawing, pointMap, readable } from '../drawing/index.ts';
 import { itemSize } from '../model/index.ts';
 
 export interface LinearModel {
@@ -84,7 +84,7 @@ function drawn(
   const shown = Math.min(mostPoints, n);
   const step = (i: number) => Math.floor((i * n) / shown);
   return {
-    scatter: embedding({
+    scatter: pointMap({
       points: Float64Array.from({ length: 2 * shown }, (_, e) => places[2 * step(e >> 1) + (e % 2)]),
       size: 280,
       title,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Cell, grid } from './grid.ts';
+import { type Cell, columnsFor, grid, inRows } from './grid.ts';
 import { type Raster, rastersOf } from './image.ts';
 import { rasterise } from './rasterise.ts';
 import { toSvg } from './svg.ts';
@@ -123,4 +123,13 @@ test('nothing to show, and too much, are refused with a sentence', () => {
   const [cell] = cells(1);
   expect(() => grid({ rows: [Array(30_000).fill(cell)] })).toThrow('too many');
   expect(() => grid({ rows: Array(3000).fill([cell]), cellSize: 30_000 })).toThrow('the limit is 64 million');
+});
+
+test('sheets are wider than high, and their last row is full where that is possible', () => {
+  for (const count of [1, 5, 8, 10, 20, 40, 48, 64, 100, 200]) {
+    expect(count % columnsFor(count)).toBe(0);
+    expect(columnsFor(count)).toBeGreaterThanOrEqual(Math.sqrt(count));
+  }
+  expect(37 / columnsFor(37)).toBeLessThan(5);
+  expect(inRows([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
 });

@@ -3,7 +3,7 @@ import { UntangleError } from '../errors.ts';
 import { checkSize, type Drawing, frame, type Shape } from './drawing.ts';
 import { measure, wrap } from './font.ts';
 import { columnHeads, type RowLabel, rowHeads } from './heads.ts';
-import type { Raster } from './image.ts';
+import { type Images, type Raster, rastersOf } from './image.ts';
 import { type Looks, labels, linesHeight, page, sizes } from './page.ts';
 import { accent, faint } from './palette.ts';
 
@@ -159,4 +159,32 @@ function hasLightEdge({ width, height, data }: Raster): boolean {
     }
   }
   return light > seen / 4;
+}
+
+/** How many columns show `count` items on a page that is wider than high, with the last row as full as may be. */
+export function columnsFor(count: number): number {
+  if (count <= 12) return Math.max(1, count <= 8 ? count : Math.ceil(count / 2));
+  const least = Math.max(8, Math.ceil(Math.sqrt(count)));
+  const most = Math.max(least, Math.floor(1.6 * Math.sqrt(count))) + 2;
+  const candidates = Array.from({ length: most - least + 1 }, (_, i) => least + i);
+  const empty = (columns: number) => (columns - (count % columns)) % columns;
+  return candidates.reduce((best, next) => (empty(next) < empty(best) ? next : best));
+}
+
+/** Cells in rows of `columns`. */
+export function inRows<T>(items: T[], columns: number): T[][] {
+  if (!(Number.isInteger(columns) && columns >= 1)) {
+    throw new UntangleError(`Rows of ${columns} images can’t be made.`, {
+      kind: 'call',
+      hint: 'Give a whole number of columns, at least one.',
+    });
+  }
+  const rows: T[][] = [];
+  for (let i = 0; i < items.length; i += columns) rows.push(items.slice(i, i + columns));
+  return rows;
+}
+
+/** Images as cells, with what is written under them. */
+export function captioned(images: Images, captions?: string[]): Cell[] {
+  return rastersOf(images).map((image, i) => ({ image, caption: captions?.[i] }));
 }

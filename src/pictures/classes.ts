@@ -4,7 +4,7 @@
  * dimension that carries the most.
  */
 
-import { type Drawing, traversal } from '../drawing/index.ts';
+import { type Drawing, traversalTable } from '../drawing/index.ts';
 import type { ModelBlock } from '../runs/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
@@ -55,7 +55,7 @@ export async function drawClasses(
   });
   checkCells(rows.length * steps);
   const images = await decodeMovements(model, rows);
-  return traversal({
+  return traversalTable({
     dimensions: rows.map(({ name, block, index, kl }) => ({
       of: name,
       block: shortName(block, name),

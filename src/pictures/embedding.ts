@@ -5,7 +5,7 @@
 import { tsne, umap } from '../analysis/index.ts';
 import type { Dataset } from '../data/index.ts';
 import { fieldsOf } from '../data/index.ts';
-import { type Colouring, type Drawing, embedding } from '../drawing/index.ts';
+import { type Colouring, type Drawing, pointMap } from '../drawing/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import { stream } from '../random/index.ts';
 import type { ModelBlock } from '../runs/index.ts';
@@ -51,7 +51,7 @@ export async function drawEmbeddings(
       options.onProgress?.((done + share) / blocks.length, `embedding of ${block.name}`);
     return {
       name: block.name,
-      drawing: embedding({
+      drawing: pointMap({
         points: layOut(method, { x, n, d: block.size, seed }, onProgress),
         ...(colouring && { colour: colouring }),
         title: titled(model, `${block.name} (${block.role}) in the plane`),

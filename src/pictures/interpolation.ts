@@ -3,7 +3,7 @@
  * (contrastive paper, Fig. 8) between four items, or between two of which each direction moves every other dimension.
  */
 
-import { cornersInterpolation, type Drawing, interpolation } from '../drawing/index.ts';
+import { type Drawing, interpolationLines, interpolationSquare } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
@@ -63,7 +63,7 @@ async function drawLines(model: TrainedModel, starts: Start[], chosen: Chosen[],
   });
   const rest = heldBlocks(model, chosen);
   const what = lines.length === 1 ? `${starts[0].name} to ${starts[1].name}` : 'from item to item';
-  return interpolation({
+  return interpolationLines({
     images: imagesOf(model, await model.decode(stacked(model, codes))),
     ends: imagesOf(model, values),
     lines: lines.length,
@@ -82,7 +82,7 @@ async function drawSquare(model: TrainedModel, starts: Start[], chosen: Chosen[]
   const names = starts.map(({ name }) => name);
   const [first, last] = names;
   const rest = heldBlocks(model, chosen);
-  return cornersInterpolation({
+  return interpolationSquare({
     images: imagesOf(model, images),
     columns: steps,
     corners: starts.length === 2 ? [first, undefined, undefined, last] : [names[0], names[1], names[2], names[3]],

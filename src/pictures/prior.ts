@@ -1,6 +1,6 @@
 /** The learned priors of class-related dimensions, class by class, with the pictures along them (PartedVAE, Fig. 7). */
 
-import { type Drawing, prior } from '../drawing/index.ts';
+import { type Drawing, densityStrip } from '../drawing/index.ts';
 import type { ModelBlock } from '../runs/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import {
@@ -69,7 +69,7 @@ async function drawPrior(
     return codes;
   };
   const images = await model.decode(stacked(model, positions.map(at)));
-  return prior({
+  return densityStrip({
     dimension: `${block.name} ${index}`,
     axis,
     densities: names.map((name, k) => ({ name, values: axis.map((x) => density(x, k)) })),

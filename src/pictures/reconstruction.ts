@@ -1,6 +1,6 @@
 /** Held-out items above what the model makes of them; of target and background where there are both. */
 
-import { type Drawing, reconstruction } from '../drawing/index.ts';
+import { type Drawing, reconstructionTable } from '../drawing/index.ts';
 import type { Parted, RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import { codesOf } from './codes.ts';
@@ -24,7 +24,7 @@ export async function drawReconstruction(
   };
   const sets = [await set(data.target, 'target')];
   if (data.background) sets.push(await set(data.background, 'background'));
-  return reconstruction({
+  return reconstructionTable({
     sets,
     title: titled(model, 'test items and their reconstructions'),
     ...(both &&

@@ -4,7 +4,7 @@
  * salient ones (Rb-VAE, Fig. 3).
  */
 
-import { type Drawing, samples } from '../drawing/index.ts';
+import { type Drawing, samplesTable } from '../drawing/index.ts';
 import { stream } from '../random/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import {
@@ -27,11 +27,13 @@ export async function drawSamples(model: TrainedModel, options: PictureOptions):
   const { sigma = 1, seed } = options;
   const spread = sigma === 1 ? '' : `, at ${sigma} times the prior’s deviation`;
   const draw = (title: string, codes: Codes, rows?: string[]) =>
-    model
-      .decode(codes)
-      .then((values) =>
-        samples({ images: imagesOf(model, values), title: titled(model, `${title}${spread}`), ...(rows && { rows }) }),
-      );
+    model.decode(codes).then((values) =>
+      samplesTable({
+        images: imagesOf(model, values),
+        title: titled(model, `${title}${spread}`),
+        ...(rows && { rows }),
+      }),
+    );
   const names = blocksOf(model, 'class').map((block) => classNames(model, block));
   if (names.length > 0) {
     const { items = 10 } = options;

@@ -1,6 +1,6 @@
 /** Conditional synthesis (Rb-VAE, Fig. 3): new salient codes on real items that lack what is salient. */
 
-import { type Drawing, transfer } from '../drawing/index.ts';
+import { type Drawing, transferTable } from '../drawing/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import { blocksOf, chooseBlocks, codesOf, crossed, whole } from './codes.ts';
@@ -28,7 +28,7 @@ export async function drawSynthesis(
   );
   const codes = crossed(model, { keep, rows }, { take, columns }, moved);
   const others = model.file.blocks.filter(({ role }) => role !== 'salient');
-  return transfer({
+  return transferTable({
     keep: { items: imagesOf(model, items), block: others.map(({ name }) => name).join(', ') },
     take: { block: salient.map(({ name }) => name).join(', ') },
     images: imagesOf(model, await model.decode(codes)),

@@ -3,7 +3,7 @@
  * they are and take a block from the items above; and swaps (contrastive paper, Fig. 5), in which blocks are silenced.
  */
 
-import { type Drawing, swap, transfer } from '../drawing/index.ts';
+import { type Drawing, swapTable, transferTable } from '../drawing/index.ts';
 import type { ModelBlock } from '../runs/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
@@ -49,7 +49,7 @@ export async function drawTransfer(
   );
   const kept = model.file.blocks.filter((block) => !whollyMoved.has(block));
   const partly = whollyMoved.size < moved.length;
-  return transfer({
+  return transferTable({
     keep: {
       items: imagesOf(model, keepItems),
       block: partly || kept.length > 3 ? 'all else' : chosenName(whole(kept)),
@@ -80,7 +80,7 @@ export async function drawSwap(
   });
   const [z, s] = [others, salient].map((blocks) => chosenName(whole(blocks)));
   const learned = salient.some(({ neutral }) => neutral?.some((value) => value !== 0));
-  return swap({
+  return swapTable({
     items: imagesOf(model, values),
     parts: [
       await part(`[${z}, ${s}]`, codes),

@@ -3,7 +3,7 @@
  * from the prior's mean or from an item, and show as a still picture and as the frames of an animation.
  */
 
-import { type Drawing, type Traversal, traversal, traversalFrames } from '../drawing/index.ts';
+import { type Drawing, type TraversalTable, traversalFrames, traversalTable } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import type { ModelBlock } from '../runs/index.ts';
 import type { RunData } from '../training/index.ts';
@@ -37,7 +37,7 @@ export async function drawTraversal(
   data: () => Promise<RunData>,
   options: PictureOptions,
 ): Promise<Drawing> {
-  return traversal(await traversalOf(model, data, options));
+  return traversalTable(await traversalOf(model, data, options));
 }
 
 /** The traversal as frames, there and back, in finer steps than the still picture. */
@@ -54,7 +54,7 @@ async function traversalOf(
   model: TrainedModel,
   data: () => Promise<RunData>,
   options: PictureOptions,
-): Promise<Traversal> {
+): Promise<TraversalTable> {
   const { from = 'prior', range = 0.02, steps = 9 } = options;
   const start = from === 'prior' ? undefined : await startAt(model, data, from, options.onNote);
   const rows = traversedRows(model, start, options);

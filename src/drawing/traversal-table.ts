@@ -4,9 +4,8 @@
  * dimensions move at once, each in its own image.
  */
 import { UntangleError } from '../errors.ts';
-import { columnsFor, inRows } from './contact-sheet.ts';
 import type { Drawing } from './drawing.ts';
-import { type GridLooks, grid } from './grid.ts';
+import { columnsFor, type GridLooks, grid, inRows } from './grid.ts';
 import { count, type Images, type Raster, rastersOf } from './image.ts';
 import { decimals } from './numbers.ts';
 
@@ -20,7 +19,7 @@ export interface TraversedDimension {
   of?: string;
 }
 
-export interface Traversal extends GridLooks {
+export interface TraversalTable extends GridLooks {
   /** The rows, in the order in which they are shown. */
   dimensions: TraversedDimension[];
   /** The columns: quantiles of the prior, in (0, 1). */
@@ -34,9 +33,9 @@ export interface Traversal extends GridLooks {
 /**
  * A traversal as a still picture.
  *
- * @example traversal({ dimensions: [{ block: 'shared', index: 0, kl: 2.4 }], quantiles: [0.1, 0.5, 0.9], images })
+ * @example traversalTable({ dimensions: [{ block: 'shared', index: 0, kl: 2.4 }], quantiles: [0.1, 0.5, 0.9], images })
  */
-export function traversal(options: Traversal): Drawing {
+export function traversalTable(options: TraversalTable): Drawing {
   const { dimensions, quantiles, start } = options;
   const rows = traversedRows(options);
   const starts = start && rastersOf(start);
@@ -58,7 +57,7 @@ export function traversal(options: Traversal): Drawing {
 }
 
 /** A traversal as frames, there and back: frame t shows every dimension at the t-th quantile, under its name. */
-export function traversalFrames(options: Traversal): Drawing[] {
+export function traversalFrames(options: TraversalTable): Drawing[] {
   const rows = traversedRows(options);
   const last = options.quantiles.length - 1;
   const order = options.quantiles.map((_, t) => t);
@@ -72,7 +71,7 @@ export function traversalFrames(options: Traversal): Drawing[] {
   });
 }
 
-function traversedRows({ dimensions, quantiles, images, start }: Traversal): Raster[][] {
+function traversedRows({ dimensions, quantiles, images, start }: TraversalTable): Raster[][] {
   const given = count(images);
   if (quantiles.length === 0 || given !== dimensions.length * quantiles.length) {
     throw new UntangleError(

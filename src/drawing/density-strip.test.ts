@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prior } from './prior.ts';
+import { densityStrip } from './density-strip.ts';
 import { cutTexts, greys, gridOf, shapesOf, textsOf } from './testing/pictures.ts';
 
 const axis = Array.from({ length: 81 }, (_, i) => -4 + i / 10);
@@ -16,7 +16,7 @@ const options = {
 };
 
 test('each class has its density, highest over its mean', () => {
-  const drawing = prior(options);
+  const drawing = densityStrip(options);
   const curves = shapesOf(drawing, 'line').filter(({ points }) => points.length === 2 * axis.length);
   const peaks = curves.map(({ points }) => {
     const ys = points.filter((_, i) => i % 2 === 1);
@@ -27,7 +27,7 @@ test('each class has its density, highest over its mean', () => {
 });
 
 test('a line leads from each place to the middle of its column of images', () => {
-  const drawing = prior({ ...options, rowLabels: ['a face', 'another face'] });
+  const drawing = densityStrip({ ...options, rowLabels: ['a face', 'another face'] });
   const { columns, rows } = gridOf(drawing);
   expect([columns.length, rows.length]).toEqual([5, 2]);
   const leads = shapesOf(drawing, 'line').filter(({ points, dash }) => dash && points[0] !== points[2]);
@@ -38,8 +38,8 @@ test('a line leads from each place to the middle of its column of images', () =>
 });
 
 test('values and images that do not fit are refused', () => {
-  expect(() => prior({ ...options, images: greys(7) })).toThrow('7 images were given for 5 places');
-  expect(() => prior({ ...options, densities: [{ name: 'blond', values: [1] }] })).toThrow(
+  expect(() => densityStrip({ ...options, images: greys(7) })).toThrow('7 images were given for 5 places');
+  expect(() => densityStrip({ ...options, densities: [{ name: 'blond', values: [1] }] })).toThrow(
     '“blond” has 1 values at 81 places',
   );
 });

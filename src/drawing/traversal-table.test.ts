@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { rasterise } from './rasterise.ts';
 import { cutTexts, greys, gridOf, picturesOf, shapesOf, textsOf } from './testing/pictures.ts';
-import { type Traversal, traversal, traversalFrames } from './traversal.ts';
+import { type TraversalTable, traversalFrames, traversalTable } from './traversal-table.ts';
 
 const quantiles = [0.025, 0.5, 0.975];
-const two: Traversal = {
+const two: TraversalTable = {
   dimensions: [
     { block: 'shared', index: 4, kl: 2.414 },
     { block: 'salient', index: 0, kl: 0.5 },
@@ -14,7 +14,7 @@ const two: Traversal = {
 };
 
 test('each dimension is a row with its block, its index and its divergence, in the order given', () => {
-  const drawing = traversal(two);
+  const drawing = traversalTable(two);
   const texts = shapesOf(drawing, 'text');
   const rowsOf = (text: string) => texts.find((one) => one.text === text)!.y;
   expect(gridOf(drawing).rows).toHaveLength(2);
@@ -25,9 +25,9 @@ test('each dimension is a row with its block, its index and its divergence, in t
 });
 
 test('the image that it starts from stands before its row, the same for all or one for each', () => {
-  const one = traversal({ ...two, start: greys(1, 4, () => 1) });
-  const each = traversal({ ...two, start: greys(2, 4, (i) => 1 - i) });
-  const firsts = (drawing: ReturnType<typeof traversal>) => {
+  const one = traversalTable({ ...two, start: greys(1, 4, () => 1) });
+  const each = traversalTable({ ...two, start: greys(2, 4, (i) => 1 - i) });
+  const firsts = (drawing: ReturnType<typeof traversalTable>) => {
     const left = gridOf(drawing).columns[0];
     return picturesOf(drawing)
       .filter(({ x }) => x === left)
@@ -39,7 +39,7 @@ test('the image that it starts from stands before its row, the same for all or o
 });
 
 test('rows may be about classes, and divergences may be unknown', () => {
-  const drawing = traversal({
+  const drawing = traversalTable({
     ...two,
     dimensions: [
       { block: 'class-related', index: 1, of: 'seven' },
@@ -53,7 +53,7 @@ test('rows may be about classes, and divergences may be unknown', () => {
 test('a gap parts classes of several rows, also where one ends with the dimension that the next begins with', () => {
   const gaps = (...rows: [of: string, index: number][]) => {
     const dimensions = rows.map(([of, index]) => ({ block: 'z_c', index, of }));
-    const tops = gridOf(traversal({ dimensions, quantiles: [0.5], images: greys(rows.length) })).rows;
+    const tops = gridOf(traversalTable({ dimensions, quantiles: [0.5], images: greys(rows.length) })).rows;
     const steps = tops.slice(1).map((top, i) => top - tops[i]);
     return steps.map((step) => step > Math.min(...steps));
   };
@@ -64,11 +64,11 @@ test('a gap parts classes of several rows, also where one ends with the dimensio
 });
 
 test('one dimension at one quantile and a hundred dimensions are traversals too', () => {
-  const one = traversal({ dimensions: [{ block: 'shared', index: 0 }], quantiles: [0.5], images: greys(1) });
+  const one = traversalTable({ dimensions: [{ block: 'shared', index: 0 }], quantiles: [0.5], images: greys(1) });
   expect(picturesOf(one)).toHaveLength(1);
   expect(cutTexts(one)).toEqual([]);
   const dimensions = Array.from({ length: 100 }, (_, index) => ({ block: 'shared', index, kl: 1 }));
-  const many = traversal({ dimensions, quantiles, images: greys(300) });
+  const many = traversalTable({ dimensions, quantiles, images: greys(300) });
   expect(gridOf(many).rows).toHaveLength(100);
   expect(cutTexts(many)).toEqual([]);
 });
@@ -84,7 +84,9 @@ test('an animation goes there and back, all frames of one size, each dimension u
 });
 
 test('a number of images that does not fit is refused with the numbers', () => {
-  expect(() => traversal({ ...two, images: greys(5) })).toThrow('5 images were given for 2 dimensions at 3 quantiles');
-  expect(() => traversal({ ...two, start: greys(3) })).toThrow('3 starting images were given for 2 rows');
-  expect(() => traversal({ ...two, quantiles: [], images: greys(0) })).toThrow('at 0 quantiles');
+  expect(() => traversalTable({ ...two, images: greys(5) })).toThrow(
+    '5 images were given for 2 dimensions at 3 quantiles',
+  );
+  expect(() => traversalTable({ ...two, start: greys(3) })).toThrow('3 starting images were given for 2 rows');
+  expect(() => traversalTable({ ...two, quantiles: [], images: greys(0) })).toThrow('at 0 quantiles');
 });

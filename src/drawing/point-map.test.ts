@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { embedding } from './embedding.ts';
 import { categoryColour, scaleColour } from './palette.ts';
+import { pointMap } from './point-map.ts';
 import { toSvg } from './svg.ts';
 import { cutTexts, shapesOf, textsOf, xmlElements } from './testing/pictures.ts';
 
 const corners = [0, 0, 10, 0, 0, 5, 10, 5];
 
 test('distances are the same both ways, and up is up', () => {
-  const discs = shapesOf(embedding({ points: corners }), 'disc');
+  const discs = shapesOf(pointMap({ points: corners }), 'disc');
   const spans = (axis: 'x' | 'y') =>
     Math.max(...discs.map((disc) => disc[axis])) - Math.min(...discs.map((disc) => disc[axis]));
   expect(discs).toHaveLength(4);
   expect(spans('x')).toBeCloseTo(2 * spans('y'), 9);
-  const labelled = embedding({ points: [0, 0, 0, 5], colour: { kind: 'factor', name: 'y', values: [0, 1] } });
+  const labelled = pointMap({ points: [0, 0, 0, 5], colour: { kind: 'factor', name: 'y', values: [0, 1] } });
   const [low, high] = [0, 1].map(
     (value) => shapesOf(labelled, 'disc').find(({ fill }) => fill === scaleColour(value))!,
   );
@@ -21,7 +21,7 @@ test('distances are the same both ways, and up is up', () => {
 });
 
 test('labels have colours, a legend and their names over their points', () => {
-  const drawing = embedding({
+  const drawing = pointMap({
     points: corners,
     colour: { kind: 'label', names: ['cat', 'dog'], values: [0, 0, 1, 1] },
   });
@@ -33,14 +33,14 @@ test('labels have colours, a legend and their names over their points', () => {
 test('more labels than colours differ in form, and a long list of names stays on the page', () => {
   const names = Array.from({ length: 200 }, (_, i) => `class number ${i}`);
   const points = stream(1, 'points').uniforms(400);
-  const drawing = embedding({ points, colour: { kind: 'label', names, values: names.map((_, i) => i) } });
+  const drawing = pointMap({ points, colour: { kind: 'label', names, values: names.map((_, i) => i) } });
   expect(shapesOf(drawing, 'polygon').length).toBeGreaterThan(100);
   expect(textsOf(drawing).at(-1)).toMatch(/^… and \d+ more$/);
   expect(cutTexts(drawing)).toEqual([]);
 });
 
 test('a factor has a scale with its name and ticks, and a missing value is grey', () => {
-  const drawing = embedding({
+  const drawing = pointMap({
     points: corners,
     colour: { kind: 'factor', name: 'slant', values: [0, 1, 2, Number.NaN] },
   });
@@ -53,7 +53,7 @@ test('a factor has a scale with its name and ticks, and a missing value is grey'
 test('thousands of points are drawn in an order that no label decides', () => {
   const points = stream(2, 'points').normals(10_000);
   const values = Array.from({ length: 5000 }, (_, i) => (i < 2500 ? 0 : 1));
-  const drawing = embedding({ points, colour: { kind: 'label', names: ['first', 'second'], values } });
+  const drawing = pointMap({ points, colour: { kind: 'label', names: ['first', 'second'], values } });
   const discs = shapesOf(drawing, 'disc').slice(0, 5000);
   const early = discs.slice(0, 2500).filter(({ fill }) => fill === categoryColour(0)).length;
   expect(early).toBeGreaterThan(1100);
@@ -62,19 +62,19 @@ test('thousands of points are drawn in an order that no label decides', () => {
 });
 
 test('one point is shown, places that are not finite are counted in the caption', () => {
-  expect(shapesOf(embedding({ points: [3, 4] }), 'disc')).toHaveLength(1);
-  const drawing = embedding({ points: [...corners, Number.NaN, 1], caption: 'UMAP.' });
+  expect(shapesOf(pointMap({ points: [3, 4] }), 'disc')).toHaveLength(1);
+  const drawing = pointMap({ points: [...corners, Number.NaN, 1], caption: 'UMAP.' });
   expect(shapesOf(drawing, 'disc')).toHaveLength(4);
   expect(textsOf(drawing).join(' ')).toContain('UMAP. 1 of 5 items have no finite place and are left out.');
 });
 
 test('odd numbers, unequal lengths and labels without a name are refused', () => {
-  expect(() => embedding({ points: [1, 2, 3] })).toThrow('3 numbers are not points');
-  expect(() => embedding({ points: [] })).toThrow('0 numbers are not points');
-  expect(() => embedding({ points: corners, colour: { kind: 'factor', name: 'x', values: [1] } })).toThrow(
+  expect(() => pointMap({ points: [1, 2, 3] })).toThrow('3 numbers are not points');
+  expect(() => pointMap({ points: [] })).toThrow('0 numbers are not points');
+  expect(() => pointMap({ points: corners, colour: { kind: 'factor', name: 'x', values: [1] } })).toThrow(
     '1 values were given to colour 4 points',
   );
-  expect(() => embedding({ points: [1, 2], colour: { kind: 'label', names: ['a'], values: [1] } })).toThrow(
+  expect(() => pointMap({ points: [1, 2], colour: { kind: 'label', names: ['a'], values: [1] } })).toThrow(
     'the label 1; there are 1 names',
   );
 });

@@ -4,15 +4,14 @@
  */
 import { UntangleError } from '../errors.ts';
 import { domainOf, plot } from './axes.ts';
-import { captioned, inRows } from './contact-sheet.ts';
 import { type Drawing, moved, type Shape } from './drawing.ts';
-import { type GridLooks, gridContent } from './grid.ts';
+import { captioned, type GridLooks, gridContent, inRows } from './grid.ts';
 import { count, type Images } from './image.ts';
 import { namesLegend } from './legend.ts';
 import { page } from './page.ts';
 import { categoryColour, muted } from './palette.ts';
 
-export interface Prior extends GridLooks {
+export interface DensityStrip extends GridLooks {
   /** What is shown along the axis, such as “hair colour, u 0”. */
   dimension: string;
   /** Where the densities are given. */
@@ -24,8 +23,8 @@ export interface Prior extends GridLooks {
   rowLabels?: string[];
 }
 
-/** @example prior({ dimension: 'u 0', axis, densities: [{ name: 'blond', values }], positions: [-2, 0, 2], images }) */
-export function prior(options: Prior): Drawing {
+/** @example densityStrip({ dimension: 'u 0', axis, densities: [{ name: 'blond', values }], positions: [-2, 0, 2], images }) */
+export function densityStrip(options: DensityStrip): Drawing {
   const { axis, densities, positions, images } = options;
   const odd = densities.find(({ values }) => values.length !== axis.length);
   if (odd !== undefined)

@@ -16,7 +16,7 @@ export type Colouring =
   | { kind: 'label'; names: string[]; values: ArrayLike<number> }
   | { kind: 'factor'; name: string; values: ArrayLike<number> };
 
-export interface Embedding extends Looks {
+export interface PointMap extends Looks {
   /** x and y of each item in turn. */
   points: ArrayLike<number>;
   colour?: Colouring;
@@ -24,8 +24,8 @@ export interface Embedding extends Looks {
   size?: number;
 }
 
-/** @example embedding({ points, colour: { kind: 'label', names: ['cat', 'dog'], values: labels } }) */
-export function embedding(options: Embedding): Drawing {
+/** @example pointMap({ points, colour: { kind: 'label', names: ['cat', 'dog'], values: labels } }) */
+export function pointMap(options: PointMap): Drawing {
   const { points, colour, size = 400 } = options;
   const total = points.length / 2;
   checkPoints(total, colour);

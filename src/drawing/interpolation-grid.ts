@@ -3,12 +3,11 @@
  * paper, Fig. 8: from s₁ at the top left to s₂ at the bottom right, with z held).
  */
 import { UntangleError } from '../errors.ts';
-import { captioned, inRows } from './contact-sheet.ts';
 import type { Drawing } from './drawing.ts';
-import { type GridLooks, grid } from './grid.ts';
+import { captioned, type GridLooks, grid, inRows } from './grid.ts';
 import { count, type Images, rastersOf } from './image.ts';
 
-export interface Interpolation extends GridLooks {
+export interface InterpolationLines extends GridLooks {
   /** The decoded steps, line by line. */
   images: Images;
   /** The real items at the ends of each line: first, last, first, last … */
@@ -18,7 +17,7 @@ export interface Interpolation extends GridLooks {
 }
 
 /** Lines from one item to another, with the real items outside of the decoded steps. */
-export function interpolation(options: Interpolation): Drawing {
+export function interpolationLines(options: InterpolationLines): Drawing {
   const { images, ends, lines = 1 } = options;
   const total = count(images);
   if (!(lines >= 1) || total % lines !== 0 || (ends !== undefined && count(ends) !== 2 * lines)) {
@@ -40,7 +39,7 @@ export function interpolation(options: Interpolation): Drawing {
   });
 }
 
-export interface CornersInterpolation extends GridLooks {
+export interface InterpolationSquare extends GridLooks {
   /** The decoded grid, row by row. */
   images: Images;
   columns: number;
@@ -52,7 +51,7 @@ export interface CornersInterpolation extends GridLooks {
 }
 
 /** A square between corners: one direction across, another down. */
-export function cornersInterpolation(options: CornersInterpolation): Drawing {
+export function interpolationSquare(options: InterpolationSquare): Drawing {
   const { images, columns, across, down, corners = [] } = options;
   const total = count(images);
   if (!(columns >= 1) || total % columns !== 0) {
