@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtFile } from '../built.ts';
 import { UntangleError } from '../errors.ts';
+import { builtFile } from '../orders.ts';
 import { Refusal } from './answers.ts';
 
 export type JobKind = 'evaluate' | 'pictures';

@@ -2,8 +2,8 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'hono';
-import { builtFile } from '../built.ts';
 import { UntangleError } from '../errors.ts';
+import { builtFile } from '../orders.ts';
 import { safeJoin } from '../runs/index.ts';
 import { fileAnswer, refused } from './answers.ts';
 

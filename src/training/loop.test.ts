@@ -1,16 +1,13 @@
-import { fork } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtFile } from '../built.ts';
 import { stream } from '../random/index.ts';
 import { inspectRun, type Run, readCheckpoint, readLog, sha256 } from '../runs/index.ts';
 import { TrainedModel } from '../use/index.ts';
 import { trainRun } from './loop.ts';
 import { prepareRun, repeatRun } from './prepare.ts';
-import { trainInChild } from './start.ts';
+import { startTrainer, trainInChild } from './start.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -42,12 +39,12 @@ test('a run that is killed at random moments and resumed ends with the same weig
   const random = stream(5, 'kills');
   let kills = 0;
   for (; kills < 6; kills++) {
-    const child = fork(fileURLToPath(builtFile('training/process.js')));
-    child.send({ folder: killed.folder, tensorboard: false });
-    const ended = new Promise((done) => child.on('exit', done));
+    const { process: child, order } = startTrainer();
+    const ended = order({ folder: killed.folder }).catch(() => {});
     const timer = setTimeout(() => child.kill('SIGKILL'), 500 + 1000 * random.uniform());
     await ended;
     clearTimeout(timer);
+    child.kill('SIGKILL');
     if ((await inspectRun(killed.folder)).state === 'done') break;
   }
   await trainRun(killed);

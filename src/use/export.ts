@@ -5,8 +5,8 @@
 import { cp, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtFile } from '../built.ts';
 import { UntangleError } from '../errors.ts';
+import { builtFile } from '../orders.ts';
 import type { Run } from '../runs/index.ts';
 import {
   codeOf,

@@ -1,19 +1,13 @@
 /** Measures metrics in worker threads, one metric at a time in each, so that heavy ones share the machine. */
-import { Worker } from 'node:worker_threads';
-import { builtFile } from '../built.ts';
-import { UntangleError } from '../errors.ts';
+import type { Worker } from 'node:worker_threads';
 import { type Inputs, requestedNames, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
+import { startThread } from '../orders.ts';
 
-export interface ScoreTask {
-  inputs: Inputs;
-  request: ScoreRequest;
-  seed: number;
+export interface Scoring {
+  order: { inputs: Inputs; request: ScoreRequest; seed: number };
+  news: { share: number; what: string };
+  result: Scores;
 }
-
-export type ScoreMessage =
-  | { kind: 'progress'; share: number; what: string }
-  | { kind: 'done'; scores: Scores }
-  | { kind: 'failed'; message: string; hint?: string; errorKind: 'call' | 'work' };
 
 interface Options {
   seed: number;
@@ -31,26 +25,26 @@ export async function scoreInThreads(
   if (jobs === 1 || names.length < 2) return scoreAll(inputs, request, { seed, onProgress });
   const shares = new Array<number>(names.length).fill(0);
   const found = new Array<Scores | undefined>(names.length);
-  const workers = new Set<Worker>();
+  const threads = new Set<Worker>();
   let next = 0;
   async function lane(): Promise<void> {
     for (let at = next++; at < names.length; at = next++) {
       const index = at;
-      found[index] = await inThread(
-        { inputs, request: { ...request, names: [names[index]] }, seed },
-        workers,
-        (share, what) => {
-          shares[index] = share;
-          onProgress(shares.reduce((sum, one) => sum + one, 0) / names.length, what);
-        },
-      );
+      const order = { inputs, request: { ...request, names: [names[index]] }, seed };
+      const { thread, result } = startThread<Scoring>('use/score-thread.js', order, ({ share, what }) => {
+        shares[index] = share;
+        onProgress(shares.reduce((sum, one) => sum + one, 0) / names.length, what);
+      });
+      threads.add(thread);
+      found[index] = await result;
+      threads.delete(thread);
       shares[index] = 1;
     }
   }
   try {
     await Promise.all(Array.from({ length: Math.min(jobs, names.length) }, lane));
   } finally {
-    for (const worker of workers) void worker.terminate();
+    for (const thread of threads) void thread.terminate();
   }
   const all = found.filter((one) => one !== undefined);
   return {
@@ -58,20 +52,4 @@ export async function scoreInThreads(
     results: all.flatMap(({ results }) => results),
     leftOut: all.flatMap(({ leftOut }) => leftOut),
   };
-}
-
-function inThread(task: ScoreTask, workers: Set<Worker>, onProgress: Options['onProgress']): Promise<Scores> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(builtFile('use/score-thread.js'), { workerData: task });
-    workers.add(worker);
-    worker.on('error', reject);
-    worker.on('message', (message: ScoreMessage) => {
-      if (message.kind === 'progress') onProgress(message.share, message.what);
-      if (message.kind === 'failed')
-        reject(new UntangleError(message.message, { hint: message.hint, kind: message.errorKind }));
-      if (message.kind !== 'done') return;
-      workers.delete(worker);
-      resolve(message.scores);
-    });
-  });
 }

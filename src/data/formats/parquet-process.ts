@@ -4,18 +4,18 @@
  */
 import { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { carryOutOrders } from '../../orders.ts';
+import { damaged, type ParquetReading } from './parquet.ts';
 
-// Stays until it is ended, so that nothing that was sent is lost.
-process.channel?.ref();
-const send = (message: object) => new Promise((done) => process.send!(message, done));
+carryOutOrders<ParquetReading>(async ({ path, name }, tell) => {
+  try {
+    for await (const news of newsOf(path)) await tell(news);
+  } catch (error) {
+    throw damaged(name, error instanceof Error ? error.message : String(error));
+  }
+});
 
-try {
-  for await (const message of messages(process.argv[2])) await send(message);
-} catch (error) {
-  await send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
-}
-
-async function* messages(path: string) {
+async function* newsOf(path: string) {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file, { geoparquet: false });
   const columns = parquetSchema(metadata).children;
@@ -41,7 +41,6 @@ async function* messages(path: string) {
       chunks.flatMap((chunk) => Array.from(chunk.columnData)),
     );
   }
-  yield { kind: 'end' };
 }
 
 function columnOf(name: string, data: readonly unknown[]) {

@@ -2,26 +2,28 @@
  * Parquet tables, read by hyparquet in a process of its own with bounded memory and patience: its decoders trust the file,
  * and a damaged one can make them fill the memory or never end. Here that ends the process, with a sentence.
  */
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { builtFile } from '../../built.ts';
 import { UntangleError } from '../../errors.ts';
+import { startProcess } from '../../orders.ts';
 import { type Column, checkedNames, type Table, textBuilder } from '../tables/columns.ts';
 import { withFile } from './files.ts';
 
 /** A table of more cells is not read into memory. */
 const mostCells = 1e8;
 
-/** What the process sends: the names, then each column in turn, then the end. */
-const messageSchema = z.discriminatedUnion('kind', [
+/** What the process tells: the names, then each column in turn. */
+const newsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begin'), names: z.array(z.string()), rows: z.number() }),
   z.object({ kind: z.literal('number'), name: z.string(), values: z.instanceof(Float64Array) }),
   z.object({ kind: z.literal('text'), name: z.string(), values: z.array(z.string().nullable()) }),
   z.object({ kind: z.literal('other'), name: z.string() }),
-  z.object({ kind: z.literal('failed'), why: z.string() }),
-  z.object({ kind: z.literal('end') }),
 ]);
+
+export interface ParquetReading {
+  order: { path: string; name: string };
+  news: unknown;
+  result: undefined;
+}
 
 /** Reads the flat columns of a Parquet file; columns of lists or records are left out with a note. */
 export async function readParquet(path: string, name: string): Promise<Table> {
@@ -32,11 +34,11 @@ export async function readParquet(path: string, name: string): Promise<Table> {
   let rows = 0;
   let names: string[] = [];
 
-  await inProcess(name, path, size, (message) => {
-    switch (message.kind) {
+  await inProcess(name, path, size, (news) => {
+    switch (news.kind) {
       case 'begin':
-        rows = message.rows;
-        names = checkedNames(name, message.names);
+        rows = news.rows;
+        names = checkedNames(name, news.names);
         if (!(rows * names.length <= mostCells))
           throw new UntangleError(
             `${name} claims ${rows} rows of ${names.length} columns, and ${mostCells} cells are the most that is read.`,
@@ -44,71 +46,51 @@ export async function readParquet(path: string, name: string): Promise<Table> {
         return;
       case 'number':
       case 'text': {
-        if (message.values.length !== rows)
-          throw damaged(name, `its column ${message.name} has ${message.values.length} values for ${rows} rows`);
-        const column =
-          message.kind === 'number' ? finite(message.name, message.values) : texts(message.name, message.values);
+        if (news.values.length !== rows)
+          throw damaged(name, `its column ${news.name} has ${news.values.length} values for ${rows} rows`);
+        const column = news.kind === 'number' ? finite(news.name, news.values) : texts(news.name, news.values);
         columns.push(column);
         return;
       }
       case 'other':
-        notes.push(`The column ${message.name} holds lists or records and was left out.`);
+        notes.push(`The column ${news.name} holds lists or records and was left out.`);
     }
   });
   return { name, rows, columns, notes };
 }
 
-/** Runs the process until it has sent everything; an error of `onMessage` ends it. */
-function inProcess(
+/** Has a process read the file until all of it is told; an error of `onNews` ends it. */
+async function inProcess(
   name: string,
   path: string,
   size: number,
-  onMessage: (message: z.infer<typeof messageSchema>) => void,
+  onNews: (news: z.infer<typeof newsSchema>) => void,
 ): Promise<void> {
   const megabytes = Math.min(4096, Math.ceil(256 + (40 * size) / 2 ** 20));
-  const child = spawn(
-    process.execPath,
-    [`--max-old-space-size=${megabytes}`, fileURLToPath(builtFile('data/formats/parquet-process.js')), path],
-    {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'advanced',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    },
+  let isEndless = false;
+  const reader = startProcess<ParquetReading>(
+    'data/formats/parquet-process.js',
+    () => damaged(name, isEndless ? 'reading it does not come to an end' : 'it unpacks to far more than it is'),
+    { execArgv: [`--max-old-space-size=${megabytes}`], env: { ...process.env, NODE_OPTIONS: '' } },
   );
-  const patience = 5000 + size / 1000;
-  return new Promise<void>((done, fail) => {
-    let timer: NodeJS.Timeout | undefined;
-    const settle = (finish: () => void) => {
-      clearTimeout(timer);
-      child.removeAllListeners();
-      child.on('error', () => {});
-      child.kill('SIGKILL');
-      finish();
-    };
-    const failWith = (error: unknown) => settle(() => fail(error));
-    const wait = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => failWith(damaged(name, 'reading it does not come to an end')), patience);
-    };
-    wait();
-    child.on('message', (data) => {
-      wait();
-      try {
-        const parsed = messageSchema.safeParse(data);
-        if (!parsed.success) return failWith(damaged(name, 'its columns are not what its header says'));
-        const message = parsed.data;
-        if (message.kind === 'end') settle(done);
-        else if (message.kind === 'failed') failWith(damaged(name, message.why));
-        else onMessage(message);
-      } catch (error) {
-        failWith(error);
-      }
+  const patience = setTimeout(
+    () => {
+      isEndless = true;
+      reader.process.kill('SIGKILL');
+    },
+    5000 + size / 1000,
+  );
+  try {
+    await reader.order({ path, name }, (news) => {
+      patience.refresh();
+      const parsed = newsSchema.safeParse(news);
+      if (!parsed.success) throw damaged(name, 'its columns are not what its header says');
+      onNews(parsed.data);
     });
-    child.on('error', (cause) =>
-      failWith(damaged(name, `the process to read it did not start (${cause.message})`, cause)),
-    );
-    child.on('exit', () => failWith(damaged(name, 'it unpacks to far more than it is')));
-  });
+  } finally {
+    clearTimeout(patience);
+    reader.process.kill('SIGKILL');
+  }
 }
 
 function finite(name: string, values: Float64Array): Column {
@@ -121,6 +103,6 @@ function texts(name: string, values: readonly (string | null)[]): Column {
   return builder.column(name);
 }
 
-function damaged(name: string, why: string, cause?: unknown): UntangleError {
-  return new UntangleError(`${name} can't be read as a Parquet table: ${why.replace(/\.$/, '')}.`, { cause });
+export function damaged(name: string, why: string): UntangleError {
+  return new UntangleError(`${name} can't be read as a Parquet table: ${why.replace(/\.$/, '')}.`);
 }

@@ -2,15 +2,15 @@
  * Rows over workers: threads that each run a step on their own rows of the batch, with one-threaded sessions. Faster than
  * threads inside the runtime, since the products of one image are too small to be shared.
  */
-import { Worker } from 'node:worker_threads';
-import { builtFile } from '../../built.ts';
+import type { Worker } from 'node:worker_threads';
 import { UntangleError } from '../../errors.ts';
+import { startThread } from '../../orders.ts';
 import { copyValues, type SessionOptions } from '../backend.ts';
 import type { Engine } from '../program.ts';
 import type { StepPlan } from '../step.ts';
 import type { Layout } from '../store.ts';
 import { commands, control, shareMemory, viewOf } from './shared.ts';
-import type { WorkerMessage, WorkerStart } from './worker.ts';
+import type { TeamWork } from './worker.ts';
 
 /** Starts a team's threads and waits until all have opened their graphs. */
 export async function openTeam(
@@ -32,16 +32,12 @@ export async function openTeam(
   const threads: Worker[] = [];
   const ended: Promise<void>[] = [];
   const ready = Array.from({ length: workers }, (_, worker) => {
-    const workerData: WorkerStart = { worker, workers, memory, plans: [...plans], layout: [...layout], size, session };
-    const thread = new Worker(builtFile('runtime/node/worker.js'), { workerData });
-    threads.push(thread);
-    ended.push(new Promise((resolve) => thread.once('exit', () => resolve())));
-    thread.on('error', (error) => fail(new UntangleError(`A worker failed: ${error.message}`)));
+    const order = { worker, workers, memory, plans: [...plans], layout: [...layout], size, session };
     return new Promise<void>((resolve) => {
-      thread.on('message', (message: WorkerMessage) => {
-        if (message.kind === 'ready') resolve();
-        else fail(new UntangleError(`A worker failed: ${message.message}`));
-      });
+      const { thread, result } = startThread<TeamWork>('runtime/node/worker.js', order, () => resolve());
+      threads.push(thread);
+      ended.push(new Promise((done) => thread.once('exit', () => done())));
+      result.catch((cause) => fail(new UntangleError(`A worker failed: ${cause.message}`, { cause })));
     });
   });
   await Promise.race([Promise.all(ready), failed]);

@@ -1,5 +1,5 @@
 /** A team's thread: holds a replica, waits for orders in shared memory, and carries them out. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { carryOutOrders } from '../../orders.ts';
 import { copyValues, type SessionOptions } from '../backend.ts';
 import { Replica } from '../replica.ts';
 import type { StepPlan } from '../step.ts';
@@ -7,32 +7,38 @@ import type { Place } from '../store.ts';
 import { nodeBackend } from './backend.ts';
 import { commands, control, type SharedMemory, threadExchanger, viewOf } from './shared.ts';
 
-export interface WorkerStart {
-  worker: number;
-  workers: number;
-  memory: SharedMemory;
-  plans: StepPlan[];
-  layout: [string, Place][];
-  size: number;
-  session: SessionOptions;
+/** A thread's whole life is one order; what it does in it, it reads from the counters in shared memory. */
+export interface TeamWork {
+  order: {
+    worker: number;
+    workers: number;
+    memory: SharedMemory;
+    plans: StepPlan[];
+    layout: [string, Place][];
+    size: number;
+    session: SessionOptions;
+  };
+  news: 'ready';
+  result: undefined;
 }
 
-/** What a thread tells its leader, beside the counters in shared memory. */
-export type WorkerMessage = { kind: 'ready' } | { kind: 'failed'; message: string };
+carryOutOrders<TeamWork>(async (order, tell) => {
+  try {
+    await work(order, () => tell('ready'));
+  } catch (error) {
+    // The others would wait for it.
+    const words = new Int32Array(order.memory.control);
+    Atomics.store(words, control.broken, 1);
+    Atomics.notify(words, control.round);
+    throw error;
+  }
+});
 
-const start: WorkerStart = workerData;
-const words = new Int32Array(start.memory.control);
-const tell = (message: WorkerMessage) => parentPort!.postMessage(message);
-
-try {
-  await work(start);
-} catch (error) {
-  Atomics.store(words, control.broken, 1);
-  Atomics.notify(words, control.round);
-  tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
-}
-
-async function work({ worker, workers, memory, plans, layout, size, session }: WorkerStart): Promise<void> {
+async function work(
+  { worker, workers, memory, plans, layout, size, session }: TeamWork['order'],
+  tellReady: () => void,
+): Promise<void> {
+  const words = new Int32Array(memory.control);
   const exchanger = threadExchanger(memory, worker, workers);
   const replica = await Replica.open(await nodeBackend(), new Map(layout), size, plans, session, exchanger);
   const terms = new Float32Array(memory.terms);
@@ -43,7 +49,7 @@ async function work({ worker, workers, memory, plans, layout, size, session }: W
       return { own, part: rows ? all.subarray(worker * own.length, (worker + 1) * own.length) : all };
     }),
   );
-  tell({ kind: 'ready' });
+  tellReady();
   for (let order = 1; ; order++) {
     while (Atomics.load(words, control.order) < order) Atomics.wait(words, control.order, order - 1, 10_000);
     const command = Atomics.load(words, control.command);
