@@ -4,12 +4,10 @@
  */
 import { UntangleError } from '../errors.ts';
 import type { ImageShape, ValueRange } from '../model/index.ts';
-import type { Dataset } from './dataset.ts';
-import { fingerprint } from './fingerprint.ts';
+import { checkIndex, type Dataset, fingerprint } from './dataset.ts';
 import { type ArrayFile, arrayTable, labelColumn, numberColumn, readArrayFile } from './formats/array-table.ts';
 import type { NumberNpy } from './formats/npy.ts';
 import type { NumberArray } from './formats/numbers.ts';
-import { checkIndex } from './indices.ts';
 import { factorsFrom, labelsFrom } from './tables/described.ts';
 import { resolveColumns, type TableOptions, tableDataset } from './tables/table.ts';
 import { allRows, fitTransformation } from './tables/transformation.ts';

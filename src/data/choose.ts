@@ -6,7 +6,7 @@ import { contrastBetween, contrastWithin } from './conditions/contrast.ts';
 import type { Dataset, Opened } from './dataset.ts';
 import { subsetWithFields } from './fields.ts';
 import { type DataOptions, openData } from './open.ts';
-import { tableEndings } from './tables/read-table.ts';
+import { isTableFile } from './tables/read-table.ts';
 import { openTableContrast } from './tables/table-contrast.ts';
 
 export interface Choice extends DataOptions {
@@ -30,7 +30,7 @@ export async function chooseData(spec: string, choice: Choice = {}): Promise<{ o
     return { opened: where === undefined ? opened : narrowed(opened, where), warnings: [] };
   }
   const contrast =
-    isTable(spec) && (background === undefined || isTable(background))
+    isTableFile(spec) && (background === undefined || isTableFile(background))
       ? await openTableContrast(spec, choice)
       : background === undefined
         ? contrastWithin(await single(spec, choice), choice)
@@ -56,8 +56,4 @@ function narrowed(opened: Opened, where: string): Opened {
   return opened.kind === 'single'
     ? { kind: 'single', data: cut(opened.data) }
     : { kind: 'contrast', target: cut(opened.target), background: opened.background };
-}
-
-function isTable(path: string): boolean {
-  return tableEndings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));
 }

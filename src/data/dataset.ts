@@ -1,4 +1,6 @@
-/** What every dataset is: a shape, a value range, items by index, and what is known about them. */
+/** What every dataset is: a shape, a value range, items by index, and what is known about them; and what all datasets are made with. */
+import { createHash } from 'node:crypto';
+import { UntangleError } from '../errors.ts';
 import type { Factors, ItemShape, Labels, ValueRange } from '../model/index.ts';
 
 /** Items by index, as numbers in the dataset's range. */
@@ -24,3 +26,34 @@ export interface Dataset {
 
 /** What a name or a path opens as: one set, or a target with its background. */
 export type Opened = { kind: 'single'; data: Dataset } | { kind: 'contrast'; target: Dataset; background: Dataset };
+
+/** The index itself, or an error if the set does not reach that far. */
+export function checkIndex(index: number, length: number, name: string): number {
+  if (index >= 0 && index < length && Number.isInteger(index)) return index;
+  throw new UntangleError(`Item ${index} of ${name} was asked for; it has ${length} items.`, { kind: 'call' });
+}
+
+/** The numbers from `from` up to, and without, `to`. */
+export function range(from: number, to: number): Uint32Array {
+  return Uint32Array.from({ length: to - from }, (_, i) => from + i);
+}
+
+/**
+ * A short hash of what data is, equal for equal data on every machine: the first half of a SHA-256 of the parts in their order.
+ * Each part is framed by its kind and length, so that moving a boundary changes the hash.
+ *
+ * @example fingerprint('mnist', images, labels, 32)
+ */
+export function fingerprint(...parts: (string | number | ArrayBufferView)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    if (typeof part === 'object') {
+      hash.update(`bytes ${part.byteLength}\n`);
+      hash.update(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+    } else {
+      const text = String(part);
+      hash.update(`${typeof part} ${Buffer.byteLength(text)}\n${text}`);
+    }
+  }
+  return hash.digest('hex').slice(0, 32);
+}

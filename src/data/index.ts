@@ -17,7 +17,7 @@ export { readLabelsFile } from './images/labels-file.ts';
 export { greyImage, resizeImage } from './images/resize.ts';
 export { type DataOptions, dataNames, openData, settledSpec } from './open.ts';
 export type { BuiltIn, OpenOptions, Progress } from './sets/built-in.ts';
-export { isHere } from './sets/data-files.ts';
+export { isHere } from './sets/built-in.ts';
 export { importData } from './sets/import.ts';
 export { builtIn } from './sets/registry.ts';
 export { heldOut, type Split, splitIndices, splitOf, subset, takeLabels, takenFactors, takenLabels } from './split.ts';

@@ -10,7 +10,7 @@ import type { PictureOptions } from './images/picture-files.ts';
 import { greyed, resized, viewed } from './images/views.ts';
 import type { OpenOptions } from './sets/built-in.ts';
 import { builtIn } from './sets/registry.ts';
-import { tableEndings } from './tables/read-table.ts';
+import { isTableFile, tableEndings } from './tables/read-table.ts';
 import { openTable } from './tables/table.ts';
 
 export interface DataOptions extends OpenOptions, PictureOptions, ArrayOptions {}
@@ -53,7 +53,7 @@ async function openPath(path: string, options: DataOptions) {
     });
   }
   if (statSync(path).isDirectory()) return openImageFolder(path, options);
-  if (tableEndings.some((ending) => path.toLowerCase().endsWith(`.${ending}`))) return openTable(path, options);
+  if (isTableFile(path)) return openTable(path, options);
   if (isArrayFile(path)) {
     const opened = framed({ kind: 'single', data: await openArrays(path, options) }, options);
     if (opened.kind === 'single') return opened.data;

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
 import type { Labels } from '../model/index.ts';
-import type { Dataset } from './dataset.ts';
-import { range } from './indices.ts';
+import { type Dataset, range } from './dataset.ts';
 import { heldOut, splitIndices, splitOf, subset, takeLabels } from './split.ts';
 
 test('a split puts every item in exactly one part, the same for the same seed', () => {

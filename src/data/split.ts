@@ -2,9 +2,7 @@
 import { UntangleError } from '../errors.ts';
 import type { Factors, Labels } from '../model/index.ts';
 import { stream } from '../random/index.ts';
-import type { Dataset } from './dataset.ts';
-import { fingerprint } from './fingerprint.ts';
-import { checkIndex } from './indices.ts';
+import { checkIndex, type Dataset, fingerprint } from './dataset.ts';
 
 export interface Split {
   train: Uint32Array;

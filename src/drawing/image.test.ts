@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, enlarge, type Images, nonFiniteColour, rasterOf, rastersOf, resize, smoothResize } from './image.ts';
+import { count, type Images, nonFiniteColour, rasterOf, rastersOf, resize, smoothResize } from './image.ts';
 import { pixel } from './testing/pictures.ts';
 
 const grey = (values: number[], width: number, range: Images['range'] = 'unit'): Images => ({
@@ -49,7 +49,7 @@ test('numbers that do not make whole images, odd channels and missing images are
 });
 
 test('enlarging repeats each pixel as a square', () => {
-  const raster = enlarge(rasterOf(grey([0, 1, 0.2, 0.6], 2)), 3);
+  const raster = resize(rasterOf(grey([0, 1, 0.2, 0.6], 2)), 6, 6);
   expect([raster.width, raster.height]).toEqual([6, 6]);
   expect([0, 2, 3, 5].map((x) => pixel(raster, x, 2)[0])).toEqual([0, 0, 255, 255]);
   expect([0, 2, 3, 5].map((x) => pixel(raster, x, 3)[0])).toEqual([51, 51, 153, 153]);

@@ -82,12 +82,6 @@ export function rastersOf(images: Images): Raster[] {
   return Array.from({ length: count(images) }, (_, i) => rasterOf(images, i));
 }
 
-/** Every pixel as a square of `factor` pixels, hard-edged. */
-export function enlarge(raster: Raster, factor: number): Raster {
-  const wide = Math.max(1, Math.round(factor));
-  return resize(raster, raster.width * wide, raster.height * wide);
-}
-
 /**
  * The raster at another size. Enlarged it keeps its pixels as hard squares; reduced, a pixel is the mean of those that it
  * covers.

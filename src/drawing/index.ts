@@ -9,7 +9,6 @@ export { type Cell, type Grid, type GridLooks, grid } from './grid.ts';
 export type { RowLabel } from './heads.ts';
 export { type HeatMap, heatMap } from './heat-map.ts';
 export {
-  enlarge,
   type Images,
   nonFiniteColour,
   type Raster,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Dataset } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { type Dataset, fingerprint } from '../dataset.ts';
 import { openImageFolder } from '../images/image-folder.ts';
 import { imageStore } from '../images/image-store.ts';
 import { filled, greyPng, newFolder } from '../testing/pictures.ts';

@@ -4,7 +4,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UntangleError } from '../../errors.ts';
 import { newFolder } from '../testing/pictures.ts';
-import { csvParser, findSeparator, parseCsv, readCsvFile } from './csv.ts';
+import { csvParser, findSeparator, readCsvFile } from './csv.ts';
+
+/** All records of a text. */
+function parseCsv(text: string, name = 'The text'): string[][] {
+  const records: string[][] = [];
+  const parser = csvParser(name, (cells) => records.push(cells));
+  parser.push(text);
+  parser.end();
+  return records;
+}
 
 describe('what RFC 4180 asks for', () => {
   test('quoted cells keep separators, quotes and line ends', () => {

@@ -139,15 +139,6 @@ export function csvParser(name: string, onRecord: OnRecord, given?: Separator): 
   };
 }
 
-/** All records of a text. */
-export function parseCsv(text: string, name = 'The text', separator?: Separator): string[][] {
-  const records: string[][] = [];
-  const parser = csvParser(name, (cells) => records.push(cells), separator);
-  parser.push(text);
-  parser.end();
-  return records;
-}
-
 /** Reads a file of UTF-8 text through a parser. */
 export async function readCsvFile(
   path: string,

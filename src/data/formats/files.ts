@@ -4,6 +4,7 @@
  */
 import { createReadStream, type ReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import type { Gunzip, InflateRaw } from 'node:zlib';
 import { UntangleError } from '../../errors.ts';
 
 /** Deflate cannot grow by more than this factor, so what a packed file may hold is bounded by its own size. */
@@ -58,6 +59,27 @@ export function streamRange(path: string, start = 0, end = Number.POSITIVE_INFIN
   return createReadStream(path, { start, end: end - 1, highWaterMark: 1 << 18 });
 }
 
+/** The pieces of a file's range as `unpack` makes them, or as they are; `what` names them where they are damaged. */
+export async function* unpackedPieces(
+  path: string,
+  source: ReadStream,
+  unpack: Gunzip | InflateRaw | undefined,
+  what: string,
+): AsyncGenerator<Uint8Array> {
+  source.on('error', (error) => unpack?.destroy(error));
+  try {
+    for await (const piece of unpack ? source.pipe(unpack) : source) yield piece;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'Z_BUF_ERROR') throw new UntangleError(`${what} was cut short: its packed data ends too soon.`);
+    if (code.startsWith('Z_')) throw new UntangleError(`${what} is damaged: its packed data does not unpack.`);
+    throw cannotRead(path, error);
+  } finally {
+    source.destroy();
+    unpack?.destroy();
+  }
+}
+
 /**
  * Puts pieces together until they are `expected` bytes; fewer or more is an error. The buffer grows with what arrives.
  */
@@ -82,9 +104,10 @@ export async function collect(pieces: AsyncIterable<Uint8Array>, expected: numbe
 /** The sentence for a file that cannot be read. */
 export function cannotRead(path: string, error: unknown): UntangleError {
   if (error instanceof UntangleError) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return new UntangleError(`There is no file ${path}.`, { kind: 'call', cause: error });
+  if (codeOf(error) === 'ENOENT') return new UntangleError(`There is no file ${path}.`, { kind: 'call', cause: error });
   return new UntangleError(`${path} cannot be read: ${error instanceof Error ? error.message : error}.`, {
     cause: error,
   });
 }
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -4,7 +4,7 @@
  */
 import { createGunzip } from 'node:zlib';
 import { UntangleError } from '../../errors.ts';
-import { cannotRead, collect, largestInflation, readRange, streamRange, withFile } from './files.ts';
+import { collect, largestInflation, readRange, streamRange, unpackedPieces, withFile } from './files.ts';
 import { bytesOf, decodeNumbers, type NumberArray, type NumberType } from './numbers.ts';
 
 export interface IdxArray {
@@ -86,23 +86,4 @@ async function packedHeader(path: string): Promise<IdxHeader> {
   return idxHeader(new Uint8Array(0), path);
 }
 
-async function* unpacked(path: string): AsyncGenerator<Uint8Array> {
-  const source = streamRange(path);
-  const gunzip = createGunzip({ chunkSize: 1 << 18 });
-  source.on('error', (error) => gunzip.destroy(error));
-  try {
-    for await (const piece of source.pipe(gunzip)) yield piece;
-  } catch (error) {
-    throw damaged(path, error);
-  } finally {
-    source.destroy();
-    gunzip.destroy();
-  }
-}
-
-function damaged(path: string, error: unknown): UntangleError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'Z_BUF_ERROR') return new UntangleError(`${path} was cut short: its packed data ends too soon.`);
-  if (code.startsWith('Z_')) return new UntangleError(`${path} is damaged: its packed data does not unpack.`);
-  return cannotRead(path, error);
-}
+const unpacked = (path: string) => unpackedPieces(path, streamRange(path), createGunzip({ chunkSize: 1 << 18 }), path);

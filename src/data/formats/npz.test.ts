@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sharedData } from '../testing/shared-data.ts';
 import { openNpz, writeNpz } from './npz.ts';
-import { writeZip } from './zip-write.ts';
+import { writeZip } from './zip.ts';
 
 const fixture: { archives: Record<string, string> } = JSON.parse(
   readFileSync(new URL('../fixtures/npy.json', import.meta.url), 'utf8'),

@@ -2,8 +2,7 @@
 import { UntangleError, unknownName } from '../../errors.ts';
 import { encodeNpy, type NpyArray, parseNpy, streamNpy } from './npy.ts';
 import type { NumberArray, NumberType } from './numbers.ts';
-import { openZip, readEntry, streamEntry, type ZipEntry } from './zip.ts';
-import { writeZip } from './zip-write.ts';
+import { openZip, readEntry, streamEntry, writeZip, type ZipEntry } from './zip.ts';
 
 export interface Npz {
   readonly path: string;

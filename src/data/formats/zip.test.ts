@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UntangleError } from '../../errors.ts';
-import { openZip, readEntry } from './zip.ts';
-import { writeZip } from './zip-write.ts';
+import { openZip, readEntry, writeZip } from './zip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untangle-zip-'));
 afterAll(() => rmSync(folder, { recursive: true }));

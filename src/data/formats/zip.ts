@@ -1,12 +1,14 @@
 /**
- * Zip archives (PKWARE's APPNOTE): entries that are stored or deflated, zip64 or not. An entry's bytes are streamed and
+ * Zip archives (PKWARE's APPNOTE): entries that are stored or deflated, zip64 or not. When one is read, an entry's bytes are streamed and
  * checked against the size and the checksum that the archive's directory gives; nothing is allocated by a claim alone.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { createInflateRaw } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createInflateRaw, deflateRaw } from 'node:zlib';
 import { crc32 } from '../../crc32.ts';
 import { UntangleError } from '../../errors.ts';
-import { cannotRead, collect, largestInflation, readRange, streamRange, withFile } from './files.ts';
+import { streamAtomically } from '../cache.ts';
+import { collect, largestInflation, readRange, streamRange, unpackedPieces, withFile } from './files.ts';
 
 export interface ZipEntry {
   name: string;
@@ -38,23 +40,14 @@ export async function* streamEntry(zip: Zip, entry: ZipEntry): AsyncGenerator<Ui
   const start = await dataStart(zip.path, entry);
   if (entry.packedSize === 0) return;
   const source = streamRange(zip.path, start, start + entry.packedSize);
-  const inflate = createInflateRaw({ chunkSize: 1 << 18 });
-  const unpacked = entry.deflated ? source.pipe(inflate) : source;
-  source.on('error', (error) => inflate.destroy(error));
+  const inflate = entry.deflated ? createInflateRaw({ chunkSize: 1 << 18 }) : undefined;
   let length = 0;
   let crc = 0;
-  try {
-    for await (const piece of unpacked) {
-      length += piece.length;
-      if (length > entry.size) throw entryError(zip.path, entry, 'holds more than it says');
-      crc = crc32(piece, crc);
-      yield piece;
-    }
-  } catch (error) {
-    throw damaged(zip.path, entry, error);
-  } finally {
-    source.destroy();
-    inflate.destroy();
+  for await (const piece of unpackedPieces(zip.path, source, inflate, called(zip.path, entry))) {
+    length += piece.length;
+    if (length > entry.size) throw entryError(zip.path, entry, 'holds more than it says');
+    crc = crc32(piece, crc);
+    yield piece;
   }
   if (length < entry.size)
     throw entryError(zip.path, entry, `was cut short: ${length} of ${entry.size} bytes are there`);
@@ -64,6 +57,29 @@ export async function* streamEntry(zip: Zip, entry: ZipEntry): AsyncGenerator<Ui
 /** An entry's bytes as a whole. */
 export async function readEntry(zip: Zip, entry: ZipEntry): Promise<Uint8Array> {
   return collect(streamEntry(zip, entry), entry.size, `${entry.name} in ${zip.path}`);
+}
+
+/** Writes an archive with deflated entries, without zip64 and so up to 4 GB, whole or not at all. */
+export async function writeZip(path: string, entries: { name: string; data: Uint8Array }[]): Promise<void> {
+  await streamAtomically(path, async (write) => {
+    const directory: Buffer[] = [];
+    let offset = 0;
+    for (const { name, data } of entries) {
+      const packed = await promisify(deflateRaw)(data);
+      if (offset + packed.length + data.length > 0xfffff000) {
+        throw new UntangleError(`${path} would be larger than 4 GB.`, { hint: 'Write fewer arrays, or .npy files.' });
+      }
+      const shared = sharedFields(name, crc32(data), packed.length, data.length);
+      const local = Buffer.concat([signature(localMark), shared, Buffer.from(name)]);
+      directory.push(directoryRecord(shared, offset), Buffer.from(name));
+      offset += local.length + packed.length;
+      await write(local);
+      await write(packed);
+    }
+    const records = Buffer.concat(directory);
+    await write(records);
+    await write(endRecord(entries.length, records.length, offset));
+  });
 }
 
 const localMark = 0x04034b50;
@@ -204,12 +220,43 @@ function notAZip(path: string): UntangleError {
 }
 
 function entryError(path: string, entry: { name: string }, what: string): UntangleError {
-  return new UntangleError(`The entry “${entry.name}” in ${path} ${what}.`);
+  return new UntangleError(`${called(path, entry)} ${what}.`);
 }
 
-function damaged(path: string, entry: ZipEntry, error: unknown): UntangleError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'Z_BUF_ERROR') return entryError(path, entry, 'was cut short: its packed data ends too soon');
-  if (code.startsWith('Z_')) return entryError(path, entry, 'is damaged: its packed data does not unpack');
-  return cannotRead(path, error);
+const called = (path: string, { name }: { name: string }) => `The entry “${name}” in ${path}`;
+
+/** The fields that a local header and the directory's record share: version 2.0, UTF-8 names, deflate, the day 1 January 1980. */
+function sharedFields(name: string, crc: number, packedSize: number, size: number): Buffer {
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(0x0800, 2);
+  fields.writeUInt16LE(8, 4);
+  fields.writeUInt16LE(0x21, 8);
+  fields.writeUInt32LE(crc, 10);
+  fields.writeUInt32LE(packedSize, 14);
+  fields.writeUInt32LE(size, 18);
+  fields.writeUInt16LE(Buffer.byteLength(name), 22);
+  return fields;
+}
+
+function directoryRecord(shared: Buffer, offset: number): Buffer {
+  const rest = Buffer.alloc(14);
+  rest.writeUInt32LE(offset, 10);
+  return Buffer.concat([signature(directoryMark), Buffer.from([20, 0]), shared, rest]);
+}
+
+function endRecord(count: number, size: number, offset: number): Buffer {
+  const record = Buffer.alloc(22);
+  record.writeUInt32LE(endMark, 0);
+  record.writeUInt16LE(count, 8);
+  record.writeUInt16LE(count, 10);
+  record.writeUInt32LE(size, 12);
+  record.writeUInt32LE(offset, 16);
+  return record;
+}
+
+function signature(mark: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(mark);
+  return bytes;
 }

@@ -11,8 +11,13 @@ import type { Dataset } from '../dataset.ts';
 import { withFields } from '../fields.ts';
 import { pictureEndings } from '../formats/image-file.ts';
 import { readLabelsFile } from './labels-file.ts';
-import { pictureDataset } from './picture-dataset.ts';
-import { type BadPicture, openPictureFiles, type PictureFile, type PictureOptions } from './picture-files.ts';
+import {
+  type BadPicture,
+  openPictureFiles,
+  type PictureFile,
+  type PictureOptions,
+  pictureDataset,
+} from './picture-files.ts';
 
 export interface ImageFolder extends Dataset {
   /** Pictures that were left out, and why. */

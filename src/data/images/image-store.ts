@@ -1,8 +1,7 @@
 /** A dataset on pixels of one byte that lie in memory: 0 … 255 read as [0, 1] (or as [−1, 1]). */
 
 import type { Factors, ImageShape, Labels, ValueRange } from '../../model/index.ts';
-import type { Dataset } from '../dataset.ts';
-import { checkIndex } from '../indices.ts';
+import { checkIndex, type Dataset } from '../dataset.ts';
 
 /** Makes a dataset of bytes in channel, row, column order; `pixels` may be in several pieces, one after the other. */
 export function imageStore(given: {

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { UntangleError } from '../../errors.ts';
 import type { ImageShape } from '../../model/index.ts';
 import { prepare, preparedFolder, type Write } from '../cache.ts';
-import { checkIndex } from '../indices.ts';
+import { checkIndex } from '../dataset.ts';
 
 export interface Packed<Note> {
   readonly note: Note;

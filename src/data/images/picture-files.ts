@@ -7,9 +7,9 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { UntangleError } from '../../errors.ts';
-import type { ImageShape } from '../../model/index.ts';
+import type { Factors, ImageShape, Labels, ValueRange } from '../../model/index.ts';
 import type { Write } from '../cache.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { type Dataset, fingerprint } from '../dataset.ts';
 import { decodeImage, readImageHeader } from '../formats/image-file.ts';
 import { badPicture, type PictureHeader } from '../formats/picture.ts';
 import type { Progress } from '../sets/built-in.ts';
@@ -90,6 +90,34 @@ export async function openPictureFiles(
     fingerprint: hash,
     kept: Uint32Array.from(files.keys()).filter((index) => !left.has(index)),
     bad: bad.map(({ name, why }) => ({ name, why })),
+  };
+}
+
+/** The dataset of a picture set; its fingerprint covers labels and factors too. */
+export function pictureDataset(
+  set: PictureSet,
+  known: {
+    name: string;
+    title: string;
+    range?: ValueRange;
+    labels?: Labels;
+    factors?: Factors;
+    split?: Dataset['split'];
+  },
+): Dataset {
+  const { labels, factors, range = 'unit' } = known;
+  return {
+    ...known,
+    range,
+    shape: set.shape,
+    length: set.length,
+    gather: set.gather,
+    fingerprint: fingerprint(
+      set.fingerprint,
+      JSON.stringify([range, labels?.names, factors?.factors]),
+      labels?.values ?? '',
+      factors?.values ?? '',
+    ),
   };
 }
 

@@ -1,8 +1,7 @@
 /** A dataset seen through a lens: its images at another size, or in grey. Nothing is computed before an item is asked for. */
 import { UntangleError } from '../../errors.ts';
 import { itemSize } from '../../model/index.ts';
-import type { Dataset, Opened } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { type Dataset, fingerprint, type Opened } from '../dataset.ts';
 import { greyImage, resampleImage, tapsFor } from './resize.ts';
 
 /** Images at `size` × `size`, resized as they are gathered: a digit takes a few microseconds. */

@@ -9,11 +9,10 @@ import { UntangleError, unknownName } from '../../errors.ts';
 import { stream } from '../../random/index.ts';
 import type { Opened } from '../dataset.ts';
 import { readCsvFile } from '../formats/csv.ts';
-import { factorTable, pictureDataset } from '../images/picture-dataset.ts';
-import { openPictureFiles, type PictureFile } from '../images/picture-files.ts';
+import { openPictureFiles, type PictureFile, pictureDataset } from '../images/picture-files.ts';
 import { subset } from '../split.ts';
-import type { BuiltIn, OpenOptions } from './built-in.ts';
-import { findFile, findSetFile } from './data-files.ts';
+import { type BuiltIn, findFile, findSetFile, type OpenOptions } from './built-in.ts';
+import { factorTable } from './factors.ts';
 
 const expressions = ['neutral', 'happiness', 'sadness', 'surprise', 'fear', 'disgust', 'anger', 'contempt'];
 const parts = ['neutral-and-expressions', 'faces'];

@@ -1,4 +1,8 @@
-/** What a built-in set is, and the options that every set and every path understands. */
+/** What a built-in set is, the options that every set and every path understands, and where a set's files lie. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UntangleError } from '../../errors.ts';
+import { dataFolder } from '../cache.ts';
 import type { Opened } from '../dataset.ts';
 
 /** How far a long preparation has come. */
@@ -36,4 +40,33 @@ export interface BuiltIn {
   /** The values of `part`, the first being the default. */
   parts?: readonly string[];
   open(options: OpenOptions): Promise<Opened>;
+}
+
+/** The file or folder of a set, by its own places. */
+export function findSetFile({ title, get, places }: BuiltIn, dataDir?: string): string {
+  return findFile(title, places?.(dataFolder(dataDir)) ?? [], { dataDir, get });
+}
+
+/** Whether a set needs no files, or has them in the data folder. */
+export function isHere({ places }: BuiltIn, dataDir?: string): boolean {
+  const folder = dataFolder(dataDir);
+  return places === undefined || places(folder).some((place) => existsSync(join(folder, place)));
+}
+
+/**
+ * The first of `places` (paths inside the data folder) that exists.
+ *
+ * @example findFile('Fashion-MNIST', ['fashion-mnist/train-images-idx3-ubyte.gz'], { dataDir, get: 'github.com/…' })
+ */
+export function findFile(
+  title: string,
+  places: readonly string[],
+  { dataDir, get }: { dataDir?: string; get: string },
+): string {
+  const folder = dataFolder(dataDir);
+  const found = places.map((place) => join(folder, place)).find(existsSync);
+  if (found) return found;
+  throw new UntangleError(`${title} is not in the data folder: there is no ${join(folder, places[0])}.`, {
+    hint: `Get it from ${get} and put it there, or name the folder that has it with --data-dir or UNTANGLE_DATA.`,
+  });
 }

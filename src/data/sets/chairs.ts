@@ -6,10 +6,9 @@
 import { join } from 'node:path';
 import { UntangleError, unknownName } from '../../errors.ts';
 import { picturesIn } from '../images/image-folder.ts';
-import { factorTable, pictureDataset } from '../images/picture-dataset.ts';
-import { openPictureFiles } from '../images/picture-files.ts';
-import type { BuiltIn } from './built-in.ts';
-import { findSetFile } from './data-files.ts';
+import { openPictureFiles, pictureDataset } from '../images/picture-files.ts';
+import { type BuiltIn, findSetFile } from './built-in.ts';
+import { factorTable } from './factors.ts';
 
 const fileName = /^([^/]+)\/renders\/image_\d+_p(\d+)_t(\d+)_r\d+\.png$/;
 const parts = ['outlines', 'colour'];

@@ -18,11 +18,6 @@ export function orientationAt(index: number): number {
   return (2 * Math.PI * (index % (sizes.orientation - 1))) / (sizes.orientation - 1);
 }
 
-/** Centres lie at 16 + 32·position, positions equally spaced from 0 to 1. */
-export function centreAt(index: number): number {
-  return 16 + (32 * index) / (sizes.x - 1);
-}
-
 /** Half the side of the square at scale 1. */
 export const squareHalfSide = 9.6;
 

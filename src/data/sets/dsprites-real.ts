@@ -5,11 +5,9 @@
 import { createHash } from 'node:crypto';
 import { UntangleError } from '../../errors.ts';
 import { prepare, preparedFolder } from '../cache.ts';
-import type { Dataset } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { checkIndex, type Dataset, fingerprint, range } from '../dataset.ts';
 import { streamRange } from '../formats/files.ts';
 import { openNpz } from '../formats/npz.ts';
-import { checkIndex, range } from '../indices.ts';
 import { subset } from '../split.ts';
 import type { OpenOptions } from './built-in.ts';
 import { shapeNames, sizes } from './dsprites-geometry.ts';

@@ -3,15 +3,7 @@ import { expect, test } from 'vitest';
 import { stream } from '../../random/index.ts';
 import { readIdx } from '../formats/idx.ts';
 import { sharedData } from '../testing/shared-data.ts';
-import {
-  centreAt,
-  ellipseAxes,
-  heartRadii,
-  orientationAt,
-  scaleAt,
-  sizes,
-  squareHalfSide,
-} from './dsprites-geometry.ts';
+import { ellipseAxes, heartRadii, orientationAt, scaleAt, sizes, squareHalfSide } from './dsprites-geometry.ts';
 import { buildSprites, drawSprite, spriteNumber } from './dsprites-sprites.ts';
 
 const sprites = buildSprites();
@@ -28,6 +20,9 @@ const drawn = ({ shape, scale, orientation, x, y }: Latents) => {
   drawSprite(sprites, spriteNumber(shape, scale, orientation), x, y, out, 0);
   return out;
 };
+
+/** Centres lie at 16 + 32·position, positions equally spaced from 0 to 1. */
+const centreAt = (index: number) => 16 + (32 * index) / (sizes.x - 1);
 
 /** The rule itself, pixel by pixel: on where the pixel's centre, in the shape's coordinates, lies inside. */
 function byTheRule(latents: Latents): Float32Array {

@@ -6,9 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder, prepare, preparedFolder } from '../cache.ts';
-import type { Dataset } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { checkIndex } from '../indices.ts';
+import { checkIndex, type Dataset, fingerprint } from '../dataset.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { shapeNames, sizes } from './dsprites-geometry.ts';
 import { openRealDsprites } from './dsprites-real.ts';

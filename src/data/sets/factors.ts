@@ -1,5 +1,5 @@
-/** Factors of sets that hold every combination of their values. */
-import type { Factors } from '../../model/index.ts';
+/** Factors of sets, as tables of their values. */
+import type { Factor, Factors } from '../../model/index.ts';
 
 /** Every combination of discrete factors once, the last factor fastest. */
 export function allCombinations(names: string[], counts: number[]): Factors {
@@ -14,4 +14,11 @@ export function allCombinations(names: string[], counts: number[]): Factors {
     }
   }
   return { factors: names.map((name, k) => ({ name, kind: 'discrete', size: counts[k] })), values };
+}
+
+/** Factors of `length` items, of which `valueAt` knows factor k of item i. */
+export function factorTable(factors: Factor[], length: number, valueAt: (i: number, k: number) => number): Factors {
+  const values = new Float32Array(length * factors.length);
+  for (let i = 0, at = 0; i < length; i++) for (let k = 0; k < factors.length; k++) values[at++] = valueAt(i, k);
+  return { factors, values };
 }

@@ -4,10 +4,8 @@
  * photograph in place of ImageNet's grass, so numbers are not comparable with the paper's to the last digit.
  */
 import { stream } from '../../random/index.ts';
-import type { Dataset, Opened } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { checkIndex, type Dataset, fingerprint, type Opened } from '../dataset.ts';
 import { imageStore } from '../images/image-store.ts';
-import { checkIndex } from '../indices.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { type GrassPatches, grassPatches, patchSide } from './grass.ts';
 import { type MnistPart, readMnist } from './mnist.ts';

@@ -3,13 +3,10 @@
  * 2018) and EMNIST (Cohen et al. 2017), as their publishers pack them.
  */
 import { UntangleError, unknownName } from '../../errors.ts';
-import type { Dataset } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { type Dataset, fingerprint, range } from '../dataset.ts';
 import { readIdx } from '../formats/idx.ts';
 import { imageStore } from '../images/image-store.ts';
-import { range } from '../indices.ts';
-import type { BuiltIn, OpenOptions } from './built-in.ts';
-import { findFile } from './data-files.ts';
+import { type BuiltIn, findFile, type OpenOptions } from './built-in.ts';
 
 const garments = [
   'T-shirt/top',

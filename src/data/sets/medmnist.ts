@@ -5,13 +5,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UntangleError } from '../../errors.ts';
 import type { Factors, ImageShape } from '../../model/index.ts';
-import type { Dataset } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { type Dataset, fingerprint, range } from '../dataset.ts';
 import { type Npz, openNpz } from '../formats/npz.ts';
 import { channelsFirst, imageStore } from '../images/image-store.ts';
-import { range } from '../indices.ts';
-import type { BuiltIn, OpenOptions } from './built-in.ts';
-import { findSetFile } from './data-files.ts';
+import { type BuiltIn, findSetFile, type OpenOptions } from './built-in.ts';
 
 const organs = [
   'bladder',

@@ -6,13 +6,11 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { UntangleError } from '../../errors.ts';
-import type { Dataset } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { type Dataset, fingerprint, range } from '../dataset.ts';
 import { readWhole } from '../formats/files.ts';
 import { parseIdx } from '../formats/idx.ts';
 import { imageStore } from '../images/image-store.ts';
 import { resized } from '../images/views.ts';
-import { range } from '../indices.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 
 export const mnist: BuiltIn = {

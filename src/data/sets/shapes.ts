@@ -6,8 +6,7 @@
 
 import type { Factors } from '../../model/index.ts';
 import { stream } from '../../random/index.ts';
-import type { Dataset } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { type Dataset, fingerprint } from '../dataset.ts';
 import { imageStore } from '../images/image-store.ts';
 import type { BuiltIn } from './built-in.ts';
 import { allCombinations } from './factors.ts';

@@ -7,14 +7,12 @@ import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { UntangleError } from '../../errors.ts';
 import type { Factors } from '../../model/index.ts';
-import type { Dataset } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { type Dataset, fingerprint } from '../dataset.ts';
 import { type Hdf5Array, withHdf5 } from '../formats/hdf5.ts';
 import { toPlanes } from '../formats/picture.ts';
 import { checkRoom, packPictures } from '../images/packed.ts';
-import { factorTable } from '../images/picture-dataset.ts';
-import type { BuiltIn, OpenOptions } from './built-in.ts';
-import { findSetFile } from './data-files.ts';
+import { type BuiltIn, findSetFile, type OpenOptions } from './built-in.ts';
+import { factorTable } from './factors.ts';
 
 const factorNames = ['floor_hue', 'wall_hue', 'object_hue', 'scale', 'shape', 'orientation'];
 

@@ -6,10 +6,8 @@
 
 import type { Factor } from '../../model/index.ts';
 import { type Stream, stream } from '../../random/index.ts';
-import type { Dataset, Opened } from '../dataset.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { checkIndex, type Dataset, fingerprint, type Opened, range } from '../dataset.ts';
 import { resampleImage, triangleTaps } from '../images/resize.ts';
-import { checkIndex, range } from '../indices.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { type MnistPart, readMnist } from './mnist.ts';
 import { dilate, outline, outlineSide, unpackBits } from './strokes.ts';

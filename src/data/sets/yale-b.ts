@@ -6,10 +6,9 @@
 import { join } from 'node:path';
 import { UntangleError } from '../../errors.ts';
 import { picturesIn } from '../images/image-folder.ts';
-import { factorTable, pictureDataset } from '../images/picture-dataset.ts';
-import { openPictureFiles } from '../images/picture-files.ts';
-import type { BuiltIn } from './built-in.ts';
-import { findSetFile } from './data-files.ts';
+import { openPictureFiles, pictureDataset } from '../images/picture-files.ts';
+import { type BuiltIn, findSetFile } from './built-in.ts';
+import { factorTable } from './factors.ts';
 
 const fileName = /(?:^|\/)(yaleB\d\d)_P\d\dA([+-]\d{3})E([+-]\d\d)\.pgm$/;
 const mostDegrees = 100;

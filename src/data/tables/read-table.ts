@@ -16,6 +16,10 @@ export interface ReadTableOptions {
 /** Endings of files that are tables. */
 export const tableEndings = ['csv', 'tsv', 'parquet'];
 
+export function isTableFile(path: string): boolean {
+  return tableEndings.includes(extname(path).slice(1).toLowerCase());
+}
+
 /** Reads a table by its file's ending. */
 export async function readTable(path: string, options: ReadTableOptions = {}): Promise<Table> {
   const name = basename(path);

@@ -4,10 +4,8 @@
  */
 import { basename, extname } from 'node:path';
 import { unknownName } from '../../errors.ts';
-import type { Dataset } from '../dataset.ts';
+import { checkIndex, type Dataset, fingerprint } from '../dataset.ts';
 import { withFields } from '../fields.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { checkIndex } from '../indices.ts';
 import type { Table } from './columns.ts';
 import { factorsFrom, fieldsFrom, labelsFrom } from './described.ts';
 import { type ReadTableOptions, readTable } from './read-table.ts';

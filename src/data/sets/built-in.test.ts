@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { findFile } from './data-files.ts';
+import { findFile } from './built-in.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'untangle-data-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprint } from './dataset.ts';
 
 test('a fingerprint is the first half of the SHA-256 of its framed parts', () => {
   const framed = Buffer.concat([Buffer.from('string 5\nmnistnumber 2\n32bytes 2\n'), Buffer.from([7, 8])]);
