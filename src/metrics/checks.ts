@@ -6,13 +6,18 @@ import type { Codes, Inputs } from './metric.ts';
 
 /** Throws a sentence for arrays of the wrong length, for unequal numbers of items and for numbers that are not finite. */
 export function checkInputs(inputs: Inputs): void {
-  const { codes, factors, labels, background, models, reconstructions, augmentation } = inputs;
+  const { codes, probabilities, factors, labels, background, models, reconstructions, augmentation } = inputs;
   if (codes) {
     checkCodes('codes', codes);
-    if (factors) checkCount('factors', factors.n, codes.n);
-    if (labels) checkCount('labels', labels.values.length, codes.n);
     if (background && background.d !== codes.d)
       throw wrong(`The background's codes have ${background.d} dimensions, the codes have ${codes.d}.`);
+  }
+  if (probabilities) checkCodes('class probabilities', probabilities);
+  const rows = (codes ?? probabilities)?.n;
+  if (rows !== undefined) {
+    if (probabilities) checkCount('class probabilities', probabilities.n, rows);
+    if (factors) checkCount('factors', factors.n, rows);
+    if (labels) checkCount('labels', labels.values.length, rows);
   }
   if (factors) {
     checkTable(

@@ -8,7 +8,7 @@ test('the class block is right as often as its largest entry is the label, and m
   const values = new Float64Array(n * 3);
   for (let i = 0; i < n; i++) values[i * 3 + ((i + 1) % 3)] = 1;
   const blocks = [{ name: 'c', role: 'class' as const, start: 0, size: 3 }];
-  const { score, parts } = classAccuracy.score({ codes: { values, n, d: 3, blocks }, labels });
+  const { score, parts } = classAccuracy.score({ probabilities: { values, n, d: 3, blocks }, labels });
   expect([score, parts.matchedAccuracy]).toEqual([0, 1]);
-  expect(() => classAccuracy.score({ codes: { values, n, d: 3 }, labels })).toThrow('no block with role class');
+  expect(() => classAccuracy.score({ probabilities: { values, n, d: 3 }, labels })).toThrow('no block with role class');
 });

@@ -13,21 +13,22 @@ export const classAccuracy = defineMetric({
   name: 'class-accuracy',
   title: 'Class accuracy',
   version: '1',
-  needs: ['codes', 'labels'],
+  needs: ['class probabilities', 'labels'],
   describe:
     'how often the largest entry of the class block is the label; under the best naming of classes in the parts',
   better: 'higher',
   options: z.object({
     block: z.string().nullable().default(null).describe('the class block; by default the one with role class'),
   }),
-  score({ codes, labels }, { block }) {
-    if (block === null && !codes.blocks?.some(({ role }) => role === 'class'))
-      throw new UntangleError('The codes have no block with role class.');
-    const { start, size, name } = blockOf(codes, block, 'class');
-    const predicted = new Int32Array(codes.n);
-    for (let i = 0; i < codes.n; i++) {
-      const from = i * codes.d + start;
-      for (let c = 1; c < size; c++) if (codes.values[from + c] > codes.values[from + predicted[i]]) predicted[i] = c;
+  score({ probabilities, labels }, { block }) {
+    if (block === null && !probabilities.blocks?.some(({ role }) => role === 'class'))
+      throw new UntangleError('The probabilities have no block with role class.');
+    const { start, size, name } = blockOf(probabilities, block, 'class');
+    const predicted = new Int32Array(probabilities.n);
+    for (let i = 0; i < probabilities.n; i++) {
+      const from = i * probabilities.d + start;
+      for (let c = 1; c < size; c++)
+        if (probabilities.values[from + c] > probabilities.values[from + predicted[i]]) predicted[i] = c;
     }
     const classes = labels.names.length;
     return {

@@ -18,6 +18,8 @@ export const clustering = defineMetric({
   needs: ['codes', 'labels'],
   describe: 'how well clusters of the codes, after t-SNE to the plane, are the classes; the silhouette is in the parts',
   better: 'higher',
+  // A clustering of the salient block says little without that of the shared one: the papers' tables hold both.
+  counterpart: { role: 'shared', of: 'salient', better: 'lower' },
   options: z.object({
     block: z.string().nullable().default(null).describe('the block to cluster; by default the salient one, or all'),
     rows: count(5000, 4).describe('rows to cluster'),

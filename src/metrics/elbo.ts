@@ -23,6 +23,7 @@ export const elbo = defineMetric({
       .default(1)
       .describe('standard deviation of the Gaussian, scale of the Laplace likelihood'),
   }),
+  optionsOf: ({ reconstructions }) => ({ ...reconstructions.likelihood }),
   score({ codes, reconstructions }, { likelihood, scale }) {
     const { original, reconstruction, n, size } = reconstructions;
     if (n > codes.n)

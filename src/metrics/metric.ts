@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Numbers } from '../analysis/index.ts';
+import { defined } from '../defined.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import type { Factor, Labels, Role } from '../model/index.ts';
 import { checkInputs } from './checks.ts';
@@ -59,12 +60,21 @@ export interface Inputs {
   codes?: Codes;
   factors?: FactorTable;
   labels?: Labels;
+  /** Probabilities of classes, from the same encoder: a block for each variable. They are no code that varies smoothly. */
+  probabilities?: Codes;
   /** Codes of the background set, from the same encoder. */
   background?: Codes;
   /** Codes of the same items from several trained models, with their log variances. */
   models?: Codes[];
   /** The first n items that there are codes of, and what a decoder makes of them. */
-  reconstructions?: { original: Numbers; reconstruction: Numbers; n: number; size: number };
+  reconstructions?: {
+    original: Numbers;
+    reconstruction: Numbers;
+    n: number;
+    size: number;
+    /** The likelihood that the decoder was trained with, by its name. */
+    likelihood?: { likelihood: string; scale: number };
+  };
   /** Real images to train and to test on, generated ones that take the place of some, and the classifier to train. */
   augmentation?: {
     train: LabelledImages;
@@ -83,6 +93,7 @@ interface FieldOf {
   'continuous factors': 'factors';
   classes: never;
   labels: 'labels';
+  'class probabilities': 'probabilities';
   'log variances': 'codes';
   blocks: 'codes';
   background: 'background';
@@ -127,6 +138,15 @@ export interface Result extends Score {
 
 export type Better = 'higher' | 'lower' | 'neither';
 
+/** The role of a block that a metric of another block is read against: where codes have both, both are measured. */
+export interface Counterpart {
+  role: Role;
+  /** The role of the metric's own block. */
+  of: Role;
+  /** Which way is better in the counterpart. */
+  better: Better;
+}
+
 export interface Metric {
   name: string;
   title: string;
@@ -137,6 +157,7 @@ export interface Metric {
   /** One line for people. */
   describe: string;
   better: Better;
+  counterpart?: Counterpart;
   score(inputs: Inputs, options?: Record<string, unknown>, context?: Context): Result;
 }
 
@@ -149,9 +170,12 @@ export function defineMetric<Schema extends z.ZodObject, N extends Need>(definit
   options: Schema;
   describe: string;
   better: Better;
+  counterpart?: Counterpart;
+  /** Options that the inputs decide where they are not given. */
+  optionsOf?(inputs: Supplied<N>): Record<string, unknown>;
   score(inputs: Supplied<N>, options: z.output<Schema>, context: Context): Score;
 }): Metric {
-  const { name, title, version, needs, options: schema, describe, better } = definition;
+  const { name, title, version, needs, options: schema, describe, better, counterpart } = definition;
   return {
     name,
     title,
@@ -160,12 +184,13 @@ export function defineMetric<Schema extends z.ZodObject, N extends Need>(definit
     options: schema,
     describe,
     better,
+    ...defined({ counterpart }),
     score(inputs, given = {}, context = { seed: 0 }) {
-      const options = parseOptions(name, schema, given);
       checkInputs(inputs);
       if (!supplies(inputs, needs)) {
         throw new UntangleError(`${title} needs ${missing(inputs, needs).join(' and ')}.`, { kind: 'call' });
       }
+      const options = parseOptions(name, schema, { ...definition.optionsOf?.(inputs), ...given });
       const { score, parts, notes = [] } = definition.score(inputs, options, context);
       return {
         name,
@@ -199,6 +224,7 @@ const filled: Record<Need, (inputs: Inputs) => boolean> = {
   classes: ({ labels, factors }) =>
     labels !== undefined || (factors?.factors.some(({ kind }) => kind === 'discrete') ?? false),
   labels: ({ labels }) => labels !== undefined,
+  'class probabilities': ({ probabilities }) => probabilities !== undefined,
   'log variances': ({ codes }) => codes?.logVariance !== undefined,
   blocks: ({ codes }) => (codes?.blocks?.length ?? 0) > 1,
   background: ({ background }) => background !== undefined,
@@ -213,6 +239,7 @@ const words: Record<Need, string> = {
   'continuous factors': 'at least one continuous factor',
   classes: 'labels or a discrete factor',
   labels: 'labels',
+  'class probabilities': 'the probabilities of a class block',
   'log variances': 'the log variances of the posteriors',
   blocks: 'codes with two or more named blocks',
   background: 'codes of a background set',

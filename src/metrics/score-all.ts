@@ -1,7 +1,7 @@
 /** Measures everything that the inputs allow, or what was asked for, and says what was left out and why. */
 import { UntangleError, unknownName } from '../errors.ts';
 import { checkInputs } from './checks.ts';
-import { type Context, type Inputs, missing, type Result } from './metric.ts';
+import { type Context, type Inputs, type Metric, missing, type Result } from './metric.ts';
 import { protocolOf } from './protocols.ts';
 import { metrics } from './registry.ts';
 
@@ -45,24 +45,50 @@ export function scoreAll(inputs: Inputs, request: ScoreRequest = {}, context: Co
 
   const results: Result[] = [];
   const leftOut: LeftOut[] = [];
-  names.forEach((name, at) => {
-    const metric = metrics[name];
+  const tasks = names.flatMap((name) => tasksOf(metrics[name], inputs));
+  tasks.forEach(({ metric, own, ...labels }, at) => {
     const gaps = missing(inputs, metric.needs);
     if (gaps.length > 0) {
-      leftOut.push({ name, why: `needs ${gaps.join(' and ')}` });
+      leftOut.push({ name: metric.name, why: `needs ${gaps.join(' and ')}` });
       return;
     }
-    const progress = (share: number, what: string) => context.onProgress?.((at + share) / names.length, what);
-    progress(0, metric.title);
+    const progress = (share: number, what: string) => context.onProgress?.((at + share) / tasks.length, what);
+    progress(0, labels.title);
     try {
-      const options = { ...preset?.metrics[name], ...request.options?.[name] };
-      results.push(metric.score(inputs, options, { ...context, onProgress: progress }));
+      const options = { ...preset?.metrics[metric.name], ...request.options?.[metric.name], ...own };
+      results.push({ ...metric.score(inputs, options, { ...context, onProgress: progress }), ...labels });
     } catch (error) {
       // A wrong option is the caller's to mend; that there is nothing to measure is an answer.
       if (!(error instanceof UntangleError) || error.kind === 'call') throw error;
-      leftOut.push({ name, why: error.message });
+      leftOut.push({ name: labels.name, why: error.message });
     }
   });
   context.onProgress?.(1, 'done');
   return { ...(request.protocol === undefined ? {} : { protocol: request.protocol }), results, leftOut };
+}
+
+/** One measurement: a metric with options of its own, under the name that its result has. */
+interface Task extends Pick<Result, 'name' | 'title' | 'better'> {
+  metric: Metric;
+  own: Record<string, unknown>;
+}
+
+/** A metric by itself, and on its counterpart too where the codes have both blocks. */
+function tasksOf(metric: Metric, inputs: Inputs): Task[] {
+  const { name, title, better, needs, counterpart } = metric;
+  const alone = { metric, name, title, better, own: {} };
+  const blocks = inputs.codes?.blocks ?? [];
+  const other = blocks.find(({ role }) => role === counterpart?.role);
+  const hasBoth = other && blocks.some(({ role }) => role === counterpart?.of);
+  if (!counterpart || !hasBoth || missing(inputs, needs).length > 0) return [alone];
+  const [nameOfOther, titleOfOther] = [name, title].map((text) => onBlock(text, other.name));
+  return [
+    alone,
+    { metric, name: nameOfOther, title: titleOfOther, better: counterpart.better, own: { block: other.name } },
+  ];
+}
+
+/** The name of a metric's result on a block that is not its own. @example onBlock('clustering', 'z') // 'clustering of z' */
+export function onBlock(metric: string, block: string): string {
+  return `${metric} of ${block}`;
 }

@@ -4,8 +4,8 @@ import type { Arm, Column, Study, Theirs } from './study.ts';
 const cite = 'Contrastive objectives paper';
 
 const columns: Column[] = [
-  { name: 'z accuracy', metric: 'clustering of z', factor: 100, digits: 2, better: 'lower' },
-  { name: 'z silhouette', metric: 'clustering of z', part: 'silhouette', digits: 2, better: 'lower' },
+  { name: 'z accuracy', metric: 'clustering', block: 'z', factor: 100, digits: 2, better: 'lower' },
+  { name: 'z silhouette', metric: 'clustering', block: 'z', part: 'silhouette', digits: 2, better: 'lower' },
   { name: 's accuracy', metric: 'clustering', factor: 100, digits: 2, better: 'higher' },
   { name: 's silhouette', metric: 'clustering', part: 'silhouette', digits: 2, better: 'higher' },
   { name: 'W2²', metric: 'wasserstein', digits: 2, better: 'lower' },

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { unknownName } from '../errors.ts';
-import type { Scores } from '../metrics/index.ts';
+import { metrics, type Scores } from '../metrics/index.ts';
 import {
   createRun,
   inspectRun,
@@ -32,7 +32,7 @@ import {
 import { evaluateRun } from '../use/index.ts';
 import { augmentationOf } from './augmentation.ts';
 import { type ArmResult, armResult, type ClaimResult, checkClaim, type SeedResult } from './results.ts';
-import type { Arm, Budget, MetricOptions, Study, StudyBudget } from './study.ts';
+import { type Arm, type Budget, type MetricOptions, resultOf, type Study, type StudyBudget } from './study.ts';
 
 export interface StudyOptions {
   budget: Budget;
@@ -206,8 +206,7 @@ async function scoresOf(
   run: Run,
   onProgress: (share: number, what: string) => void,
 ): Promise<Measured> {
-  const names = [...new Set(study.columns.map(({ metric }) => metric))];
-  const measured = names.filter((name) => !name.startsWith('clustering of ') && name !== augmentation);
+  const names = [...new Set(study.columns.map(resultOf))];
   const options = merged(metricOptions, study.metricOptions, arm.metricOptions);
   const request = toJson({ names, options, items, part: study.part ?? 'test', version: 1 });
   const path = join(run.folder, `scores-${(await sha256(new TextEncoder().encode(request))).slice(0, 8)}.json`);
@@ -216,11 +215,14 @@ async function scoresOf(
   // Written below by this function, whose own results they are.
   if (saved?.request === request && saved.step === step) return saved.scores as unknown as Measured;
   const part = study.part ?? 'test';
-  const { scores } = await evaluateRun(run, { names: measured, options, items, part, onProgress });
+  const asked = [...new Set(study.columns.map(({ metric }) => metric))];
+  const isOfImages = (name: string) => metrics[name].needs.includes('augmentation');
+  const ofCodes = asked.filter((name) => !isOfImages(name));
+  const { scores } = await evaluateRun(run, { names: ofCodes, options, items, part, onProgress });
   const results: Measured['results'] = [...scores.results];
-  if (names.includes(augmentation)) {
-    const parts = await augmentationOf(run.folder, seed, { ...options[augmentation], onProgress });
-    results.push({ name: augmentation, score: parts.baseline, parts });
+  for (const name of asked.filter(isOfImages)) {
+    const parts = await augmentationOf(run.folder, seed, { ...options[name], onProgress });
+    results.push({ name, score: parts.baseline, parts });
   }
   await writeJson(path, { step, request, scores: { ...scores, results } });
   return { results };
@@ -230,9 +232,6 @@ async function scoresOf(
 interface Measured {
   results: Pick<Scores['results'][number], 'name' | 'score' | 'parts'>[];
 }
-
-/** Not a metric of codes, but a test with classifiers of its own. */
-const augmentation = 'augmentation';
 
 /** Options of each metric, the later over the earlier. */
 function merged(...layers: (MetricOptions | undefined)[]): Record<string, Record<string, unknown>> {
@@ -244,8 +243,9 @@ function merged(...layers: (MetricOptions | undefined)[]): Record<string, Record
 
 function valuesOf({ columns }: Study, { results }: Measured): Record<string, number> {
   const values: Record<string, number> = {};
-  for (const { name, metric, part, attribute, factor = 1 } of columns) {
-    const result = results.find((one) => one.name === metric);
+  for (const column of columns) {
+    const { name, part, attribute, factor = 1 } = column;
+    const result = results.find((one) => one.name === resultOf(column));
     const found = part === undefined ? result?.score : result?.parts[part];
     const value = attribute === undefined ? found : entryOf(result?.parts.attributes, found, attribute);
     if (typeof value === 'number') values[name] = value * factor;

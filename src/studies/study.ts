@@ -3,6 +3,7 @@
  * our numbers beside the paper's.
  */
 import type { Choice } from '../data/index.ts';
+import { onBlock } from '../metrics/index.ts';
 import type { DataSettings } from '../training/index.ts';
 import type { DataPart } from '../use/index.ts';
 
@@ -36,6 +37,8 @@ export interface Arm {
 export interface Column {
   name: string;
   metric: string;
+  /** The block that the metric is read against, where its number there is meant. */
+  block?: string;
   /** A part of the metric's result, such as `silhouette`; otherwise its score. */
   part?: string;
   /** The entry of that part that belongs to this name, where the metric has one number for each attribute. */
@@ -109,6 +112,11 @@ export interface Study {
   figures?: readonly Figure[];
   tradeOffs?: readonly TradeOff[];
   budgets: Readonly<Record<Budget, StudyBudget>>;
+}
+
+/** The name of the result that a column is taken from. */
+export function resultOf({ metric, block }: Column): string {
+  return block === undefined ? metric : onBlock(metric, block);
 }
 
 /** Whether the paper has a number in this column; where it has none, a table shows ours alone. */

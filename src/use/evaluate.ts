@@ -3,9 +3,10 @@
  * Probabilities of classes are no code that varies smoothly, so they are measured as a classifier and not among the factors.
  */
 import { type Dataset, heldOut, type Split, takenFactors, takenLabels } from '../data/index.ts';
+import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
-import { type Codes, type Inputs, requestedNames, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
+import { type Codes, type Inputs, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
 import { itemSize, largestOfRows } from '../model/index.ts';
 import { likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
@@ -71,64 +72,29 @@ export async function evaluateRun(run: Run, options: EvaluateOptions = {}): Prom
         0.1,
         0.2,
       ));
-    const reconstructions = codes && (await reconstructed(model, set, indices, codes));
-    const labels = set.labels && takenLabels(set.labels, indices);
-    const factors = set.factors && { ...takenFactors(set.factors, indices), n: indices.length };
+    const reconstructions = codes && (await reconstructed(model, run, set, indices, codes));
     const models = await otherModels(options.others ?? [], set, indices, encode);
-    const known = { ...(labels && { labels }), ...(factors && { factors }) };
     const continuous = codes && asCodes(codes, 'gaussian', indices.length);
-    const inputs: Inputs = {
-      ...known,
-      ...(continuous && { codes: continuous }),
-      ...(background && {
-        background: asCodes(background, 'gaussian', background[0].values.length / background[0].block.size)!,
-      }),
-      ...(reconstructions && { reconstructions }),
-      ...(continuous && models.length > 0 && { models: [continuous, ...models] }),
-    };
-    const context = { seed, onProgress: (share: number, what: string) => onProgress(0.3 + 0.7 * share, what) };
-    const request: ScoreRequest = {
-      ...(options.names && { names: options.names }),
-      ...(options.protocol !== undefined && { protocol: options.protocol }),
-      options: { elbo: likelihoodOf(run, set), ...options.options },
-    };
-    const names = requestedNames(request).filter((name) => name !== 'class-accuracy');
-    const scores = await scorer(inputs, { ...request, names }, context);
-    if (requestedNames(request).includes('class-accuracy') && codes) {
-      const classes = asCodes(codes, 'categorical', indices.length);
-      if (classes && labels)
-        append(scores, scoreAll({ codes: classes, labels }, { names: ['class-accuracy'] }, context));
-    }
-    await addSharedClustering(scores, inputs, request, context, scorer);
+    const inputs: Inputs = defined({
+      codes: continuous,
+      probabilities: codes && asCodes(codes, 'categorical', indices.length),
+      labels: set.labels && takenLabels(set.labels, indices),
+      factors: set.factors && { ...takenFactors(set.factors, indices), n: indices.length },
+      background: background && asCodes(background, 'gaussian', background[0].values.length / background[0].block.size),
+      reconstructions,
+      models: continuous && models.length > 0 ? [continuous, ...models] : undefined,
+    });
+    const { names, protocol, options: settings } = options;
+    const scores = await scorer(inputs, defined({ names, protocol, options: settings }), {
+      seed,
+      onProgress: (share, what) => onProgress(0.3 + 0.7 * share, what),
+    });
     const measured = { step: model.file.step, part, items: indices.length, scores };
     await writeEvaluation(run.folder, measured);
     return measured;
   } finally {
     await model.close();
   }
-}
-
-/** Clustering of the salient block says little without that of the shared one: the papers' tables hold both. */
-async function addSharedClustering(
-  scores: Scores,
-  inputs: Inputs,
-  request: ScoreRequest,
-  context: Parameters<Scorer>[2],
-  scorer: Scorer,
-): Promise<void> {
-  const blocks = inputs.codes?.blocks ?? [];
-  const shared = blocks.find(({ role }) => role === 'shared');
-  const isMeasured = scores.results.some(({ name }) => name === 'clustering');
-  if (!isMeasured || !shared || !blocks.some(({ role }) => role === 'salient')) return;
-  const options = { ...request.options, clustering: { ...request.options?.clustering, block: shared.name } };
-  const { results } = await scorer(inputs, { ...request, names: ['clustering'], options }, context);
-  for (const result of results)
-    scores.results.push({
-      ...result,
-      name: `clustering of ${shared.name}`,
-      title: `${result.title} of ${shared.name}`,
-      better: 'lower',
-    });
 }
 
 async function otherModels(
@@ -182,7 +148,13 @@ function itemsOf(set: Dataset, split: Split, part: DataPart): Uint32Array {
 }
 
 /** The first items with what the decoder makes of their means, and of their likeliest class. */
-async function reconstructed(model: TrainedModel, set: Dataset, all: Uint32Array, codes: readonly BlockCodes[]) {
+async function reconstructed(
+  model: TrainedModel,
+  run: Run,
+  set: Dataset,
+  all: Uint32Array,
+  codes: readonly BlockCodes[],
+) {
   const indices = all.subarray(0, mostReconstructed);
   const n = indices.length;
   const given = codes.map(({ block, values }) => [
@@ -190,7 +162,13 @@ async function reconstructed(model: TrainedModel, set: Dataset, all: Uint32Array
     block.kind === 'gaussian' ? values.slice(0, n * block.size) : likeliest(values, n, block.size),
   ]);
   const reconstruction = await model.decode(Object.fromEntries(given));
-  return { original: set.gather(indices), reconstruction, n, size: itemSize(set.shape) };
+  return {
+    original: set.gather(indices),
+    reconstruction,
+    n,
+    size: itemSize(set.shape),
+    likelihood: likelihoodOf(run, set),
+  };
 }
 
 function likeliest(probabilities: Float32Array, n: number, size: number): Float32Array {
@@ -199,12 +177,7 @@ function likeliest(probabilities: Float32Array, n: number, size: number): Float3
   return rows;
 }
 
-function likelihoodOf({ file }: Run, set: Dataset): Record<string, unknown> {
+function likelihoodOf({ file }: Run, set: Dataset) {
   const { likelihood = 'auto', scale = 1 } = file.options;
-  return { likelihood: likelihood === 'auto' ? likelihoodFor(set.range) : likelihood, scale };
-}
-
-function append(scores: Scores, more: Scores): void {
-  scores.results.push(...more.results);
-  scores.leftOut.push(...more.leftOut);
+  return { likelihood: likelihood === 'auto' ? likelihoodFor(set.range) : String(likelihood), scale: Number(scale) };
 }
