@@ -7,8 +7,10 @@ export {
   gaussianHead,
   reconstructionOf,
 } from './autoencoder.ts';
+export type { FamilyMethod, Objective } from './family.ts';
 export { backgroundItems, classes, itemShape, items, labelledItems } from './inputs.ts';
 export {
+  type Adversary,
   type Context,
   type GroupOptimiser,
   type LearnedPrior,
@@ -22,6 +24,6 @@ export {
   type Settings,
   type TrainingStep,
 } from './method.ts';
-export { frozen, parametersOutside, parametersUnder } from './parameters.ts';
+export { frozen, parametersOutside, parametersUnder, trainingStep } from './parameters.ts';
 export { methodNamed, methods } from './registry.ts';
-export { type Objective, type VaeParts, type VaeSettings, vaeMethod, vaeOptions } from './vae/vae.ts';
+export { type VaeParts, vaeMethod } from './vae/family.ts';

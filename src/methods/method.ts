@@ -43,6 +43,9 @@ export interface ParameterGroup {
   optimiser?: GroupOptimiser;
 }
 
+/** A network that learns against the model: its parameters lie under its name. */
+export type Adversary = Omit<ParameterGroup, 'parameters'>;
+
 /** One of the steps that a training iteration takes, in order. */
 export interface TrainingStep {
   name: string;
@@ -83,6 +86,8 @@ export interface Method<S extends Options = Options> {
   paper: { cite: string; equations: string };
   needs: Needs;
   options: S;
+  /** Which of the options are ours: no paper has them, and their defaults leave them out. */
+  ours?: readonly string[];
   /** The paper's settings for each dataset. */
   presets: Readonly<Record<string, Preset>>;
   /** Settings of the training that differ from those of other methods. */

@@ -1,6 +1,24 @@
 /** Which parameters an optimiser changes, by where they were declared, and which ones a loss may not change. */
 import type { Build } from '../nn/index.ts';
 import { stopGradient, type Tensor } from '../tensor/index.ts';
+import type { Adversary, TrainingStep } from './method.ts';
+
+/** The step of a method that takes one in each iteration: the model's parameters learn, and those of each adversary. */
+export function trainingStep(
+  b: Build,
+  {
+    minimises,
+    terms,
+    adversaries = [],
+  }: Pick<TrainingStep, 'minimises' | 'terms'> & { adversaries?: readonly Adversary[] | undefined },
+): TrainingStep {
+  const paths = adversaries.map(({ name }) => name);
+  const groups = [
+    { name: 'model', parameters: parametersOutside(b, ...paths) },
+    ...adversaries.map((one) => ({ ...one, parameters: parametersUnder(b, one.name) })),
+  ];
+  return { name: 'train', minimises, terms, groups };
+}
 
 /** The trainable parameters under any of these paths. @example parametersUnder(b, 'discriminator') */
 export function parametersUnder(b: Build, ...paths: string[]): Tensor[] {

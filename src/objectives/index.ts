@@ -32,4 +32,4 @@ export {
   type KlParts,
   klParts,
 } from './total-correlation.ts';
-export { type Entropic, entropicTransportCost, transportCost } from './wasserstein.ts';
+export { cycled, type Entropic, entropicTransportCost, exactTransportCost } from './wasserstein.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { constant, grad, input, rowsInput, type Tensor } from '../tensor/index.ts';
 import { evaluate } from '../tensor/testing/evaluate.ts';
 import fixture from './fixtures/contrastive.json' with { type: 'json' };
-import { entropicTransportCost, transportCost } from './wasserstein.ts';
+import { cycled, entropicTransportCost, transportCost } from './wasserstein.ts';
 
 /** A cost of the first rows of fixture C against the rest, with its gradients. */
 async function costOf(rows: number, cost: (za: Tensor, zb: Tensor) => Tensor) {
@@ -60,4 +60,11 @@ test('a small ε comes close to the exact cost, a large one stays above it', asy
   const at = (epsilon: number) => costOf(4, (za, zb) => entropicTransportCost(za, zb, { epsilon, iterations: 60 }));
   expect((await at(0.02)).value).toBeCloseTo(fixture.exact.value, 3);
   expect((await at(20)).value).toBeGreaterThan(1.2 * fixture.exact.value);
+});
+
+test('rows are cycled to a number of rows', async () => {
+  const rows = constant([1, 2, 3], [3, 1]);
+  const [more, fewer] = await evaluate([cycled(rows, 5), cycled(rows, 2)], {});
+  expect([...more]).toEqual([1, 2, 3, 1, 2]);
+  expect([...fewer]).toEqual([1, 2]);
 });

@@ -2,18 +2,47 @@
  * W2² between two batches of codes (contrastive paper, Eq. 9), as a term: with the plan of an exact solver held fixed, or with
  * an entropic plan (Cuturi 2013) that is computed and differentiated in the graph itself.
  */
-import { gather, logSumExp, product, type Tensor, wholeBatch } from '../tensor/index.ts';
+import { UntangleError } from '../errors.ts';
+import { constant, gather, logSumExp, partners, product, type Tensor, wholeBatch } from '../tensor/index.ts';
+
+/** W2² of batches that may differ in size: with each row taken as often as makes both as many, a plan is an assignment. */
+export function exactTransportCost(za: Tensor, zb: Tensor): Tensor {
+  const [a, b] = [wholeBatch(za), wholeBatch(zb)];
+  const [n, m] = [Number(a.shape[0]), Number(b.shape[0])];
+  if (n === m) return transportCost(za, zb, partners(za, zb));
+  const size = leastCommonMultiple(n, m);
+  if (size > mostPoints) {
+    throw new UntangleError(
+      `Batches of ${n} and ${m} would take an assignment of ${size} points, over ${mostPoints}.`,
+      {
+        hint: 'Choose sizes of which one divides the other, or solver=sinkhorn.',
+      },
+    );
+  }
+  const [x, y] = [cycled(a, size), cycled(b, size)];
+  return transportCost(x, y, partners(x, y));
+}
+
+/** An assignment of more takes longer than the step it is part of. */
+const mostPoints = 2048;
+
+/** So many of a batch's rows: the first ones, and all over again where there are too few. */
+export function cycled(rows: Tensor, count: number): Tensor {
+  const own = Number(rows.shape[0]);
+  const places = Array.from({ length: count }, (_, i) => i % own);
+  return gather(rows, constant(places, [count], 'int64'));
+}
 
 /**
  * The cost 1/B Σ_i ‖a_i − b_σ(i)‖² of a given assignment σ. With the best one it is W2², and by Danskin's theorem its gradient
  * 2(a_i − b_σ(i))/B is that of W2², since the assignment itself does not count.
  *
- * @param partners the row of `zb` in the whole batch that each row of `za` goes to, int64
+ * @param assignment the row of `zb` in the whole batch that each row of `za` goes to, int64
  */
-export function transportCost(za: Tensor, zb: Tensor, partners: Tensor): Tensor {
-  const from = partners.spread.kind === 'rows' ? za : wholeBatch(za);
+export function transportCost(za: Tensor, zb: Tensor, assignment: Tensor): Tensor {
+  const from = assignment.spread.kind === 'rows' ? za : wholeBatch(za);
   return from
-    .minus(gather(wholeBatch(zb), partners))
+    .minus(gather(wholeBatch(zb), assignment))
     .square()
     .sum(1)
     .mean();
@@ -50,4 +79,10 @@ export function squaredDistances(a: Tensor, b: Tensor): Tensor {
   const ofA = a.square().sum(1, { keepDimensions: true });
   const ofB = b.square().sum(1, { keepDimensions: true }).transpose();
   return ofA.plus(ofB).minus(product(a, b, { transposeB: true }).times(2));
+}
+
+function leastCommonMultiple(n: number, m: number): number {
+  let [a, b] = [n, m];
+  while (b > 0) [a, b] = [b, a % b];
+  return (n / a) * m;
 }

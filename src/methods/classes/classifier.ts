@@ -7,7 +7,7 @@ import { constant, type Tensor } from '../../tensor/index.ts';
 import { autoencoderOptions } from '../autoencoder.ts';
 import { classes, itemShape, items } from '../inputs.ts';
 import { method } from '../method.ts';
-import { parametersOutside } from '../parameters.ts';
+import { trainingStep } from '../parameters.ts';
 import { classBlocks, classPosteriors, classTerms, parts } from './class-blocks.ts';
 
 export const classifier = method({
@@ -43,12 +43,10 @@ export const classifier = method({
         const x = items(b, context);
         const terms = classTerms(logitsOf(b, x), classes(b, context));
         return [
-          {
-            name: 'train',
+          trainingStep(b, {
             minimises: terms.classification,
             terms,
-            groups: [{ name: 'model', parameters: parametersOutside(b) }],
-          },
+          }),
         ];
       },
     };

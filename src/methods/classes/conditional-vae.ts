@@ -9,7 +9,7 @@ import { concat, type Tensor } from '../../tensor/index.ts';
 import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
 import { classes, items } from '../inputs.ts';
 import { method } from '../method.ts';
-import { parametersOutside } from '../parameters.ts';
+import { trainingStep } from '../parameters.ts';
 import { classBlocks, classPosteriors, classTerms, codesOf, parts } from './class-blocks.ts';
 
 export const conditionalVae = method({
@@ -56,12 +56,10 @@ export const conditionalVae = method({
         const kl = klToStandardNormal(q).sum(1).mean();
         const { classification, accuracy } = classTerms(logitsOf(b, h), known);
         return [
-          {
-            name: 'train',
+          trainingStep(b, {
             minimises: reconstruction.plus(kl.times(beta)).plus(classification),
             terms: { reconstruction, kl, classification, accuracy },
-            groups: [{ name: 'model', parameters: parametersOutside(b) }],
-          },
+          }),
         ];
       },
     };

@@ -11,7 +11,7 @@ import { concat, minimum } from '../../tensor/index.ts';
 import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
 import { items } from '../inputs.ts';
 import { method } from '../method.ts';
-import { parametersOutside } from '../parameters.ts';
+import { trainingStep } from '../parameters.ts';
 import { classPosteriors, codesOf, parts, total } from './class-blocks.ts';
 
 export const jointVae = method({
@@ -104,12 +104,10 @@ export const jointVae = method({
           .plus(klZ.minus(capacityZ).abs().times(gammaZ))
           .plus(klC.minus(minimum(capacityC, greatest)).abs().times(gammaC));
         return [
-          {
-            name: 'train',
+          trainingStep(b, {
             minimises,
             terms: { reconstruction, 'kl z': klZ, 'kl c': klC },
-            groups: [{ name: 'model', parameters: parametersOutside(b) }],
-          },
+          }),
         ];
       },
     };

@@ -20,7 +20,7 @@ import { concat, softmax, type Tensor } from '../../tensor/index.ts';
 import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
 import { classes, items } from '../inputs.ts';
 import { method, type Posterior } from '../method.ts';
-import { parametersOutside } from '../parameters.ts';
+import { trainingStep } from '../parameters.ts';
 import { codesOf, onlyVariable, parts } from './class-blocks.ts';
 
 const options = {
@@ -135,8 +135,7 @@ export const nVae = method({
         const klClasses = klOfEach.sum(1).mean();
         const classification = classTerm === 'bound' ? crossEntropy(logits, y) : exactDivergence(logits, y);
         return [
-          {
-            name: 'train',
+          trainingStep(b, {
             minimises: reconstruction.plus(klShared).plus(klClasses.times(betaC)).plus(classification),
             terms: {
               reconstruction,
@@ -147,8 +146,7 @@ export const nVae = method({
               classification,
               accuracy: accuracy(logits, y),
             },
-            groups: [{ name: 'model', parameters: parametersOutside(b) }],
-          },
+          }),
         ];
       },
     };

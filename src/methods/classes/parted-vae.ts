@@ -23,7 +23,7 @@ import { concat, type Tensor } from '../../tensor/index.ts';
 import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
 import { items, labelledItems } from '../inputs.ts';
 import { type Context, method, type Posterior, type Preset, type TrainingStep } from '../method.ts';
-import { parametersOutside, parametersUnder } from '../parameters.ts';
+import { parametersUnder, trainingStep } from '../parameters.ts';
 import { classPosteriors, classTerms, codesOf, total } from './class-blocks.ts';
 import { attentionSlope, classLogits, classPriors, classRelated } from './parted-encoder.ts';
 
@@ -176,7 +176,7 @@ export const partedVae = method({
         .plus(terms['kl c'].times(gammaC))
         .plus(terms.entropy.times(gammaH))
         .plus(terms.overlap.times(gammaBc));
-      return { name: 'train', minimises, terms, groups: [{ name: 'model', parameters: parametersOutside(b) }] };
+      return trainingStep(b, { minimises, terms });
     }
 
     return {

@@ -5,7 +5,7 @@
 
 import { salience } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
-import { beta, bound, contrastiveMethod, contrastivePresets } from './contrastive-parts.ts';
+import { beta, bound, contrastiveMethod, contrastivePresets } from './family.ts';
 
 /** The paper says “large” and gives no value: 10 is ours. */
 export const lambdaS = number('weight λ_s of the background’s salient code', { default: 10, min: 0 });

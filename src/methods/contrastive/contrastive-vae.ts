@@ -2,7 +2,7 @@
  * The contrastive VAE (contrastive paper, Eq. 3), which cVAE and Rb-VAE start from: the negative ELBOs of target and background,
  * where the background is decoded without a salient code. Nothing keeps the background's s at zero, nor the target's s out of z.
  */
-import { beta, bound, contrastiveMethod, contrastivePresets } from './contrastive-parts.ts';
+import { beta, bound, contrastiveMethod, contrastivePresets } from './family.ts';
 
 export const contrastiveVae = contrastiveMethod({
   name: 'contrastive-vae',

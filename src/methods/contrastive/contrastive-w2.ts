@@ -2,55 +2,11 @@
  * The contrastive loss with W2 (contrastive paper, Eq. 8): Eq. 7 + λ_z W2²(q̂_t(z), q̂_b(z)), the squared Wasserstein distance
  * between the codes z of the target's and the background's batch, so that neither set can be told by its z.
  */
-import { UntangleError } from '../../errors.ts';
-import { entropicTransportCost, salience, transportCost } from '../../objectives/index.ts';
+import { entropicTransportCost, exactTransportCost, salience } from '../../objectives/index.ts';
 import { choice, integer, number } from '../../options/index.ts';
-import { partners, type Tensor, wholeBatch } from '../../tensor/index.ts';
 import type { Preset } from '../method.ts';
 import { lambdaS } from './contrastive-correct.ts';
-import { beta, bound, contrastiveMethod, contrastivePresets } from './contrastive-parts.ts';
-import { cycled } from './cycled.ts';
-
-/** What finds the row of the background's batch that each row of the target's goes to at the least cost, as int64. */
-export type Partners = (target: Tensor, background: Tensor) => Tensor;
-
-/** The method with a way of its own to find partners. */
-export function contrastiveW2With(find: Partners) {
-  return contrastiveMethod({
-    name: 'contrastive-w2',
-    title: 'Contrastive VAE with W2',
-    summary: 'Draws the background’s salient code to zero, and the shared codes of both sets together.',
-    paper: { cite: 'Towards Principled Objectives for Contrastive Disentanglement', equations: 'Eq. 8 and 9' },
-    options: {
-      beta,
-      lambdaS,
-      lambdaZ: number('weight λ_z of W2² between the sets’ shared codes', { default: 1, min: 0 }),
-      match: choice(
-        'what of z is drawn together: samples as in the paper, or posterior means, since a z that the background leaves at its prior matches in samples and still tells the target’s items apart',
-        ['samples', 'means'],
-        { default: 'samples' },
-      ),
-      solver: choice('the best assignment of codes, or a smooth plan by Sinkhorn’s iterations', ['exact', 'sinkhorn'], {
-        default: 'exact',
-      }),
-      epsilon: number('weight of the entropy in Sinkhorn’s plan', { default: 0.5, min: 1e-3, schedulable: false }),
-      iterations: integer('Sinkhorn’s iterations', { default: 20, min: 1, max: 1000 }),
-    },
-    presets: { ...contrastivePresets, 'grassy-mnist-short': short },
-    objective({ terms, target, background }, settings) {
-      const salient = salience(background.posteriors.s);
-      const [a, b] =
-        settings.match === 'samples'
-          ? [target.z, background.z]
-          : [target.posteriors.z.mean, background.posteriors.z.mean];
-      const w2 = settings.solver === 'exact' ? exactCost(a, b, find) : entropicTransportCost(a, b, settings);
-      return {
-        minimises: bound(terms, settings.beta).plus(salient.times(settings.lambdaS)).plus(w2.times(settings.lambdaZ)),
-        terms: { 'background salience': salient, w2 },
-      };
-    },
-  });
-}
+import { beta, bound, contrastiveMethod, contrastivePresets } from './family.ts';
 
 /**
  * Grassy-MNIST in half an hour. Four dimensions are what its grass fills: in more there is room for digits. Batches of 32 learn more
@@ -68,31 +24,38 @@ const short = {
   steps: 30_000,
 } satisfies Preset;
 
-/** W2² of batches that may differ in size: with each row taken as often as makes both as many, a plan is an assignment. */
-function exactCost(za: Tensor, zb: Tensor, find: Partners): Tensor {
-  const [a, b] = [wholeBatch(za), wholeBatch(zb)];
-  const [n, m] = [Number(a.shape[0]), Number(b.shape[0])];
-  if (n === m) return transportCost(za, zb, find(za, zb));
-  const size = leastCommonMultiple(n, m);
-  if (size > mostPoints) {
-    throw new UntangleError(
-      `Batches of ${n} and ${m} would take an assignment of ${size} points, over ${mostPoints}.`,
-      {
-        hint: 'Choose sizes of which one divides the other, or solver=sinkhorn.',
-      },
-    );
-  }
-  const [x, y] = [cycled(a, size), cycled(b, size)];
-  return transportCost(x, y, find(x, y));
-}
-
-/** An assignment of more takes longer than the step it is part of. */
-const mostPoints = 2048;
-
-function leastCommonMultiple(n: number, m: number): number {
-  let [a, b] = [n, m];
-  while (b > 0) [a, b] = [b, a % b];
-  return (n / a) * m;
-}
-
-export const contrastiveW2 = contrastiveW2With(partners);
+export const contrastiveW2 = contrastiveMethod({
+  name: 'contrastive-w2',
+  title: 'Contrastive VAE with W2',
+  summary: 'Draws the background’s salient code to zero, and the shared codes of both sets together.',
+  paper: { cite: 'Towards Principled Objectives for Contrastive Disentanglement', equations: 'Eq. 8 and 9' },
+  options: {
+    beta,
+    lambdaS,
+    lambdaZ: number('weight λ_z of W2² between the sets’ shared codes', { default: 1, min: 0 }),
+    match: choice(
+      'what of z is drawn together: samples as in the paper, or posterior means, since a z that the background leaves at its prior matches in samples and still tells the target’s items apart',
+      ['samples', 'means'],
+      { default: 'samples' },
+    ),
+    solver: choice('the best assignment of codes, or a smooth plan by Sinkhorn’s iterations', ['exact', 'sinkhorn'], {
+      default: 'exact',
+    }),
+    epsilon: number('weight of the entropy in Sinkhorn’s plan', { default: 0.5, min: 1e-3, schedulable: false }),
+    iterations: integer('Sinkhorn’s iterations', { default: 20, min: 1, max: 1000 }),
+  },
+  ours: ['match', 'solver', 'epsilon', 'iterations'],
+  presets: { ...contrastivePresets, 'grassy-mnist-short': short },
+  objective({ terms, target, background }, settings) {
+    const salient = salience(background.posteriors.s);
+    const [a, b] =
+      settings.match === 'samples'
+        ? [target.z, background.z]
+        : [target.posteriors.z.mean, background.posteriors.z.mean];
+    const w2 = settings.solver === 'exact' ? exactTransportCost(a, b) : entropicTransportCost(a, b, settings);
+    return {
+      minimises: bound(terms, settings.beta).plus(salient.times(settings.lambdaS)).plus(w2.times(settings.lambdaZ)),
+      terms: { 'background salience': salient, w2 },
+    };
+  },
+});

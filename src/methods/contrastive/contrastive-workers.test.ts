@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { trainBriefly } from '../../training/testing/briefly.ts';
 import { methodNamed } from '../registry.ts';
 import { mixedTables } from '../testing/contrast.ts';
-import { contrastiveW2With } from './contrastive-w2.ts';
 
 const cases = [
   ['contrastive-correct', []],
@@ -25,15 +24,9 @@ const cases = [
 test.each(cases)(
   '%s %s is the same on one worker and on two',
   async (name, set) => {
-    const method =
-      name === 'contrastive-w2'
-        ? contrastiveW2With(() => {
-            throw new Error('Sinkhorn’s plan needs no partners');
-          })
-        : methodNamed(name);
     const histories = [];
     for (const workers of [1, 2]) {
-      const { session, history } = await trainBriefly(method, {
+      const { session, history } = await trainBriefly(methodNamed(name), {
         data: mixedTables(100),
         set: ['zLatents=3', 'sLatents=2', 'batchSize=8', ...set],
         steps: 5,

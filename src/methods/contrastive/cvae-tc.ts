@@ -15,7 +15,7 @@ import {
   contrastiveMethod,
   contrastiveOptions,
   contrastivePresets,
-} from './contrastive-parts.ts';
+} from './family.ts';
 
 export const cvaeTc = contrastiveMethod({
   name: 'cvae-tc',
@@ -47,7 +47,7 @@ export const cvaeTc = contrastiveMethod({
     return {
       minimises: bound(terms, settings.beta).plus(totalCorrelation.times(lambdaTc)).plus(learned.times(2)),
       terms: { 'total correlation': totalCorrelation, discriminator: learned },
-      adversaries: ['discriminator'],
+      adversaries: [{ name: 'discriminator' }],
     };
   },
 });

@@ -2,16 +2,17 @@
  * The reference-based VAE (Ruiz et al. 2019, Eq. 3): the negative ELBOs of target and reference items, where a reference item is
  * decoded from its z and a learned e^r, the same for all. The paper's target factors e are the block s here.
  */
-import { bound, contrastiveMethod, contrastiveOptions } from './contrastive-parts.ts';
+import { bound, contrastiveFamily, contrastiveOptions } from './family.ts';
 
-/** The paper's model where it differs from the contrastive paper's (section 5.2). */
-export const referenceOptions = {
+/** Makes a method of the paper's model: with a learned s⁰, and with its own sizes, encoders and likelihood (section 5.2). */
+export const referenceMethod = contrastiveFamily('learned', {
+  ...contrastiveOptions,
   zLatents: { ...contrastiveOptions.zLatents, default: 32 },
   sLatents: { ...contrastiveOptions.sLatents, default: 32 },
-  encoders: { ...contrastiveOptions.encoders, default: 'two' as const },
-  likelihood: { ...contrastiveOptions.likelihood, default: 'laplace' as const },
+  encoders: { ...contrastiveOptions.encoders, default: 'two' },
+  likelihood: { ...contrastiveOptions.likelihood, default: 'laplace' },
   scale: { ...contrastiveOptions.scale, default: 0.01 },
-};
+});
 
 /** The paper's optimiser and batch (section 5.2). */
 export const referenceTraining = { learningRate: 1e-4, beta1: 0.5, beta2: 0.99, batchSize: 36 };
@@ -30,14 +31,13 @@ export const referencePresets = {
   affectnet: { network: 'reference-96', zLatents: 32, sLatents: 32, epochs: 20 },
 };
 
-export const rbVae = contrastiveMethod({
+export const rbVae = referenceMethod({
   name: 'rb-vae',
   title: 'Rb-VAE',
   summary: 'Decodes reference items with a learned salient code that they all share.',
   paper: { cite: 'Ruiz, Martinez, Binefa and Verbeek 2019', equations: 'Eq. 3' },
-  options: referenceOptions,
+  options: {},
   presets: referencePresets,
   training: referenceTraining,
-  neutral: 'learned',
   objective: ({ terms }) => ({ minimises: bound(terms) }),
 });

@@ -3,21 +3,18 @@
  * p(x, z, e, y) needs the log ratio of both densities, which two discriminators learn: d_ξ for target items and d_γ for
  * reference items. With it a decoder that ignores e (the block s here) is no longer at an optimum, as it is in Rb-VAE.
  */
-import { type Build, discriminatorLayers, networkFor } from '../../nn/index.ts';
-import { densityRatioLoss, intoRange, type Pair, pairRatio, stillPair, surprise } from '../../objectives/index.ts';
+import { intoRange, surprise } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
-import type { Tensor } from '../../tensor/index.ts';
-import { frozen } from '../parameters.ts';
-import { bound, type ContrastiveParts, type ContrastiveSettings, contrastiveMethod } from './contrastive-parts.ts';
-import { referenceOptions, referencePresets, referenceTraining } from './rb-vae.ts';
+import { tellPairs } from '../pair-discriminator.ts';
+import { bound, type ContrastiveParts, type ContrastiveSettings } from './family.ts';
+import { referenceMethod, referencePresets, referenceTraining } from './rb-vae.ts';
 
-export const srbVae = contrastiveMethod({
+export const srbVae = referenceMethod({
   name: 'srb-vae',
   title: 'sRb-VAE',
   summary: 'Rb-VAE with a symmetric KL, learned by two discriminators.',
   paper: { cite: 'Ruiz, Martinez, Binefa and Verbeek 2019', equations: 'Eq. 8 to 10, Algorithm 1' },
   options: {
-    ...referenceOptions,
     adversarial: number('weight of Eq. 8 beside the reconstructions of Eq. 10', { default: 1, min: 0 }),
     beta: number(
       'weight of the KL to the priors in closed form, beside the ratio that the discriminators learn; 0 as in the paper',
@@ -26,24 +23,25 @@ export const srbVae = contrastiveMethod({
   },
   presets: referencePresets,
   training: referenceTraining,
-  neutral: 'learned',
+  ours: ['adversarial', 'beta'],
   objective(parts, settings) {
-    const { terms, target, background } = parts;
+    const { b, context, terms, target, background } = parts;
     const { items, references, codesOf } = generatedOf(parts, settings);
-    const told = tell(parts.b, parts, settings, 'discriminator', {
+    const told = tellPairs(b.at('discriminator'), context, settings, {
       q: { name: 'encoded', x: target.x, codes: [target.z, target.s] },
       p: { name: 'generated', x: items.x, codes: [items.z, items.s] },
     });
-    const toldReferences = tell(background.b, parts, settings, 'background discriminator', {
+    const toldReferences = tellPairs(background.b.at('background discriminator'), context, settings, {
       q: { name: 'encoded', x: background.x, codes: [background.z] },
       p: { name: 'generated', x: references.x, codes: [references.z] },
     });
+    const [ratio, ratioOfReferences] = [told, toldReferences].map(({ onQ, onP }) => onQ.minus(onP));
     // The latter half of Eq. 10: what the encoders make of generated items, against the codes that these were made from.
     const codes = surprise(items.z, codesOf.items.z).plus(surprise(items.s, codesOf.items.s));
     const referenceCodes = surprise(references.z, codesOf.references.z);
     return {
-      minimises: told.ratio
-        .plus(toldReferences.ratio)
+      minimises: ratio
+        .plus(ratioOfReferences)
         .times(settings.adversarial)
         .plus(bound(terms, settings.beta))
         .plus(codes)
@@ -53,12 +51,12 @@ export const srbVae = contrastiveMethod({
       terms: {
         'code reconstruction': codes,
         'background code reconstruction': referenceCodes,
-        'log ratio': told.ratio,
-        'background log ratio': toldReferences.ratio,
+        'log ratio': ratio,
+        'background log ratio': ratioOfReferences,
         discriminator: told.loss,
         'background discriminator': toldReferences.loss,
       },
-      adversaries: ['discriminator', 'background discriminator'],
+      adversaries: [{ name: 'discriminator' }, { name: 'background discriminator' }],
     };
   },
 });
@@ -74,32 +72,11 @@ function generatedOf(
   const z = b.noise('prior of z', [zLatents], 'normal');
   const s = b.noise('prior of s', [sLatents], 'normal');
   const zr = background.b.noise('background prior of z', [zLatents], 'normal');
-  const x = intoRange(decode(b, z, s), context.range);
-  const xr = intoRange(decode(b, zr, background.s), context.range);
+  const x = intoRange(decode(z, s), context.range);
+  const xr = intoRange(decode(zr, background.s), context.range);
   return {
     items: { x, z, s },
     references: { x: xr, z: zr },
-    codesOf: { items: encode(b, x), references: encode(b, xr) },
-  };
-}
-
-/**
- * A discriminator's two sides. `ratio` is E_q d − E_p d, which the model minimises (Eq. 8): its encoders through q, its decoder
- * through p. `loss` is the discriminator's own, with q as the positives, so that d is ln q/p as in Eq. 7 and Algorithm 1 (Eq. 9
- * prints them the other way round).
- */
-function tell(
-  b: Build,
-  { context }: ContrastiveParts,
-  { network }: ContrastiveSettings,
-  name: string,
-  { q, p }: { q: Pair; p: Pair },
-): { ratio: Tensor; loss: Tensor } {
-  const layers = discriminatorLayers(networkFor(network, context.item));
-  const learner = b.at(name);
-  const ratio = (pair: Pair) => pairRatio(frozen(learner), layers, pair).mean();
-  return {
-    ratio: ratio(q).minus(ratio(p)),
-    loss: densityRatioLoss(pairRatio(learner, layers, stillPair(q)), pairRatio(learner, layers, stillPair(p))),
+    codesOf: { items: encode(x), references: encode(xr) },
   };
 }

@@ -3,7 +3,7 @@
  * code opens up one factor after the other.
  */
 import { number } from '../../options/index.ts';
-import { vaeMethod } from './vae.ts';
+import { vaeMethod } from './family.ts';
 
 export const annealedVae = vaeMethod({
   name: 'annealed-vae',

@@ -6,7 +6,8 @@
 import { klParts } from '../../objectives/index.ts';
 import { choice, number } from '../../options/index.ts';
 import type { Tensor } from '../../tensor/index.ts';
-import { type Objective, type VaeParts, vaeMethod } from './vae.ts';
+import type { Objective } from '../family.ts';
+import { type VaeParts, vaeMethod } from './family.ts';
 
 export const tcOptions = {
   alpha: number('weight of the mutual information of items and codes', { default: 1, min: 0 }),

@@ -1,6 +1,6 @@
 /** β-VAE (Higgins et al. 2017, Eq. 4): the ELBO with β on the KL, which draws the posterior to the factorised prior. */
 import { number } from '../../options/index.ts';
-import { vaeMethod } from './vae.ts';
+import { vaeMethod } from './family.ts';
 
 export const betaVae = vaeMethod({
   name: 'beta-vae',

@@ -6,7 +6,8 @@ import { constantly } from '../../nn/index.ts';
 import { aggregateCovariance, covariance, distanceToIdentity, thirdCentralMoments } from '../../objectives/index.ts';
 import { boolean, number } from '../../options/index.ts';
 import type { Tensor } from '../../tensor/index.ts';
-import { type Objective, type VaeParts, vaeMethod } from './vae.ts';
+import type { Objective } from '../family.ts';
+import { type VaeParts, vaeMethod } from './family.ts';
 
 const options = {
   lambdaOffDiagonal: number('weight λ_od of the off-diagonal covariances', { default: 10, min: 0 }),

@@ -8,7 +8,7 @@ import { densityRatioLoss } from '../../objectives/index.ts';
 import { integer, number } from '../../options/index.ts';
 import { constant, gather, stackRows, type Tensor, unstackRows, wholeBatch } from '../../tensor/index.ts';
 import { frozen } from '../parameters.ts';
-import { vaeMethod } from './vae.ts';
+import { vaeMethod } from './family.ts';
 
 export const factorVae = vaeMethod({
   name: 'factor-vae',
@@ -38,14 +38,17 @@ export const factorVae = vaeMethod({
     return {
       minimises: reconstruction.plus(kl).plus(totalCorrelation.times(gamma)).plus(learned),
       terms: { 'total correlation': totalCorrelation, discriminator: learned },
-      apart: {
-        discriminator: {
-          kind: 'adam',
-          learningRate: { kind: 'constant', value: discriminatorRate },
-          beta1: 0.5,
-          beta2: 0.9,
+      adversaries: [
+        {
+          name: 'discriminator',
+          optimiser: {
+            kind: 'adam',
+            learningRate: { kind: 'constant', value: discriminatorRate },
+            beta1: 0.5,
+            beta2: 0.9,
+          },
         },
-      },
+      ],
     };
   },
 });

@@ -1,7 +1,7 @@
 /** Guided-β-TCVAE, which Ding et al. 2020 compare on dSprites: the deformable PCA of Guided-VAE beside the objective of β-TCVAE. */
 import { tcDsprites, tcObjective, tcOptions } from './beta-tcvae.ts';
+import { vaeMethod } from './family.ts';
 import { deformablePca, guideOptions } from './guided-vae.ts';
-import { vaeMethod } from './vae.ts';
 
 export const guidedBetaTcvae = vaeMethod({
   name: 'guided-beta-tcvae',

@@ -9,7 +9,7 @@ import { constantly, torchDefault } from '../../nn/index.ts';
 import { distanceToIdentity } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
 import { constant, matmul, product, relu, type Tensor } from '../../tensor/index.ts';
-import { type VaeParts, vaeMethod } from './vae.ts';
+import { type VaeParts, vaeMethod } from './family.ts';
 
 export const guideOptions = {
   guide: number('weight of the deformable PCA', { default: 1, min: 0 }),

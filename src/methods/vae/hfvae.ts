@@ -6,7 +6,7 @@
 import { UntangleError } from '../../errors.ts';
 import { aggregateDensity, logStandardNormal } from '../../objectives/index.ts';
 import { list, number } from '../../options/index.ts';
-import { vaeMethod } from './vae.ts';
+import { vaeMethod } from './family.ts';
 
 export const hfvae = vaeMethod({
   name: 'hfvae',

@@ -4,12 +4,10 @@
  * A discriminator learns d(x, z) = ln q(x, z) / p(x, z), the encoder lowers E_q d and the decoder raises E_p d, with the
  * reconstruction of items and of codes added.
  */
-import { discriminatorLayers, networkFor } from '../../nn/index.ts';
-import { densityRatioLoss, intoRange, type Pair, pairRatio, stillPair, surprise } from '../../objectives/index.ts';
+import { intoRange, surprise } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
-import { decoderOutput, features, gaussianHead } from '../autoencoder.ts';
-import { frozen } from '../parameters.ts';
-import { vaeMethod } from './vae.ts';
+import { tellPairs } from '../pair-discriminator.ts';
+import { vaeMethod } from './family.ts';
 
 /** Section 5.2 of Ruiz et al.: the same for all models. */
 const fromRuiz = { latents: 32, likelihood: 'laplace', scale: 0.01, batchSize: 36, learningRate: 1e-4 };
@@ -30,39 +28,34 @@ export const svae = vaeMethod({
     'styled-mnist': { ...fromRuiz, network: 'reference-64', epochs: 30 },
     affectnet: { ...fromRuiz, network: 'reference-96', epochs: 20 },
   },
-  objective({ b, context, x, z, reconstruction }, settings) {
+  objective({ b, context, x, z, reconstruction, encode, decode }, settings) {
     const prior = b.noise('sample of the prior', [settings.latents], 'normal');
-    const generated = intoRange(decoderOutput(b, context, settings, prior), context.range);
-    const inferred = gaussianHead(b.at('z'), features(b, context, settings, generated), settings.latents);
+    const generated = intoRange(decode(prior), context.range);
     // −ln q(ẑ|x̂), the codes' part of Eq. 10.
-    const latentReconstruction = surprise(prior, inferred);
-    const layers = discriminatorLayers(networkFor(settings.network, context.item));
-    const discriminator = b.at('discriminator');
-    const encoded: Pair = { name: 'encoded pairs', x, codes: [z] };
-    const decoded: Pair = { name: 'decoded pairs', x: generated, codes: [prior] };
-    const ratioEncoded = pairRatio(frozen(discriminator), layers, encoded).mean();
-    const ratioDecoded = pairRatio(frozen(discriminator), layers, decoded).mean();
-    // Algorithm 1: pairs of q are the positives. (Eq. 9 prints them the other way round, against Eq. 7.)
-    const learned = densityRatioLoss(
-      pairRatio(discriminator, layers, stillPair(encoded)),
-      pairRatio(discriminator, layers, stillPair(decoded)),
-    );
+    const latentReconstruction = surprise(prior, encode(generated));
+    const { onQ, onP, loss } = tellPairs(b.at('discriminator'), context, settings, {
+      q: { name: 'encoded pairs', x, codes: [z] },
+      p: { name: 'decoded pairs', x: generated, codes: [prior] },
+    });
     return {
-      minimises: reconstruction.plus(latentReconstruction).plus(ratioEncoded).minus(ratioDecoded).plus(learned),
+      minimises: reconstruction.plus(latentReconstruction).plus(onQ).minus(onP).plus(loss),
       terms: {
         'latent reconstruction': latentReconstruction,
-        'ratio of encoded pairs': ratioEncoded,
-        'ratio of decoded pairs': ratioDecoded,
-        discriminator: learned,
+        'ratio of encoded pairs': onQ,
+        'ratio of decoded pairs': onP,
+        discriminator: loss,
       },
-      apart: {
-        discriminator: {
-          kind: 'adam',
-          learningRate: { kind: 'constant', value: settings.discriminatorRate },
-          beta1: 0.5,
-          beta2: 0.99,
+      adversaries: [
+        {
+          name: 'discriminator',
+          optimiser: {
+            kind: 'adam',
+            learningRate: { kind: 'constant', value: settings.discriminatorRate },
+            beta1: 0.5,
+            beta2: 0.99,
+          },
         },
-      },
+      ],
     };
   },
 });

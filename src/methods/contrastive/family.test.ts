@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { build } from '../../nn/index.ts';
-import { constant, grad, scalar, type Tensor } from '../../tensor/index.ts';
+import { grad, scalar, type Tensor } from '../../tensor/index.ts';
 import { evaluate } from '../../tensor/testing/evaluate.ts';
 import type { Context, Method, Model } from '../method.ts';
 import { methodNamed } from '../registry.ts';
-import { contrastiveW2With } from './contrastive-w2.ts';
 
 interface Case {
   method: string;
@@ -55,14 +54,17 @@ function built(method: Method, given: Case['settings']): Model {
   return method.build(context, { ...settingsOf(method), zLatents: z, sLatents: s, ...given });
 }
 
-function methodOf({ method, partners = [] }: Case): Method {
-  if (method !== 'contrastive-w2') return methodNamed(method);
-  return contrastiveW2With(() => constant(partners, [batch], 'int64'));
+/** What the graph leaves to a solver. */
+function partnersIn(tensor: Tensor, seen = new Set<Tensor>()): Tensor[] {
+  if (seen.has(tensor)) return [];
+  seen.add(tensor);
+  const below = tensor.inputs.flatMap((one) => partnersIn(one, seen));
+  return tensor.op.name === 'partners' ? [...below, tensor] : below;
 }
 
 async function evaluated(known: Case) {
   const b = build({ size: batch, workers: 1 });
-  const [step] = built(methodOf(known), known.settings).steps(b);
+  const [step] = built(methodNamed(known.method), known.settings).steps(b);
   const parameters = step.groups.flatMap((group) => group.parameters);
   const gradients = grad(step.minimises, parameters);
   const terms = Object.values(step.terms);
@@ -86,7 +88,9 @@ async function evaluated(known: Case) {
     const count = shape.reduce((product, size) => product * size, 1);
     feeds[name] = numbers(count, name).map((value) => value * bound);
   }
-  const results = await evaluate([step.minimises, ...terms, ...gradients], feeds);
+  const given = new Map(partnersIn(step.minimises).map((tensor) => [tensor, 'partners']));
+  if (known.partners) feeds.partners = BigInt64Array.from(known.partners, BigInt);
+  const results = await evaluate([step.minimises, ...terms, ...gradients], feeds, { given });
   const names = [...b.declared].map(([name, { tensor }]) => [tensor, name] as const);
   const nameOf = new Map<Tensor, string>(names);
   return {
