@@ -6,9 +6,30 @@ import { join } from 'node:path';
 import { type Browser, chromium as launcher, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chromium } from '../src/cli/testing/browser.ts';
+import { nodeBackend } from '../src/runtime/node/index.ts';
+import { drawShapes } from './src/live-shapes.ts';
+import { openTraining } from './src/live-training.ts';
 
 const executable = chromium();
 const commandLine = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
+
+declare global {
+  interface Window {
+    /** What workers have said to the page. */
+    heard: { lines?: { step: number; terms: Record<string, number> }[] }[];
+  }
+}
+
+/** Keeps what workers say to the page. */
+function recordWorkers(): void {
+  window.heard = [];
+  window.Worker = class extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options);
+      this.addEventListener('message', ({ data }) => window.heard.push(data));
+    }
+  };
+}
 
 describe.skipIf(executable === undefined && process.env.CI === undefined)('the studio in a browser', () => {
   let folder: string;
@@ -245,6 +266,40 @@ describe.skipIf(executable === undefined && process.env.CI === undefined)('the s
     expect(await page.getByRole('img', { name: /^Traversal of z/ }).count()).toBe(6);
     await page.getByRole('button', { name: 'Stop' }).click();
   }, 150_000);
+
+  test.each([
+    ['dip-vae-ii', 'batchSize=16 learningRate=0.002'],
+    ['factor-vae', 'batchSize=16 learningRate=0.002 discriminatorWidth=50'],
+    ['parted-vae', 'batchSize=16 learningRate=0.002 capacityZ=7 capacityU=7'],
+  ])(
+    '%s trains in the tab as it does anywhere else',
+    async (method, settings) => {
+      await page.addInitScript(recordWorkers);
+      await open('live');
+      await page.getByLabel('Method').selectOption(method);
+      await page.getByLabel('Settings').fill(settings);
+      await page.getByRole('button', { name: 'Train' }).click();
+      const lines = () => page.evaluate(() => window.heard.flatMap((message) => message.lines ?? []));
+      await expect.poll(async () => (await lines()).length, { timeout: 90_000 }).toBeGreaterThan(120);
+      await page.getByRole('button', { name: 'Stop' }).click();
+
+      const inTab = await lines();
+      expect(inTab.every(({ terms }) => Object.values(terms).every(Number.isFinite))).toBe(true);
+      const mean = (part: typeof inTab) => part.reduce((sum, { terms }) => sum + terms.loss, 0) / part.length;
+      expect(mean(inTab.slice(-20))).toBeLessThan(0.8 * mean(inTab.slice(0, 20)));
+
+      const start = { method, data: drawShapes(3000, 1), set: settings.split(' '), seed: 1 };
+      const { session } = await openTraining(start, await nodeBackend());
+      for (const { step, terms } of inTab.slice(0, 5)) {
+        const here = await session.step();
+        expect(Object.keys(terms)).toEqual(Object.keys(here));
+        for (const [name, value] of Object.entries(here))
+          expect(Math.abs(terms[name] - value), `${name} of step ${step}`).toBeLessThan(1e-4 * (1 + Math.abs(value)));
+      }
+      await session.close();
+    },
+    150_000,
+  );
 
   test('a deleted run is asked about first, and gone then', async () => {
     await open('');

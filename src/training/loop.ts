@@ -18,9 +18,9 @@ import {
 import { NonFiniteError } from '../runtime/index.ts';
 import { nodeBackend, openTeam } from '../runtime/node/index.ts';
 import { openMlflow } from './mlflow.ts';
-import { klOf, saveModel } from './model-files.ts';
+import { saveModel } from './model-files.ts';
 import { openRunData } from './open-data.ts';
-import { readSettings, Session, type TrainingValues } from './session/index.ts';
+import { klOf, readSettings, Session, type TrainingValues } from './session/index.ts';
 import { openEvents } from './tensorboard.ts';
 import {
   addLoss,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { methodNamed } from '../methods/index.ts';
 import { classVariables, createRun, type ModelFile, readModelFile } from '../runs/index.ts';
 import type { RunData } from './data.ts';
-import { klOf, saveModel } from './model-files.ts';
-import type { Session } from './session/session.ts';
+import { saveModel } from './model-files.ts';
+import { klOf, type Session } from './session/index.ts';
 import { type Brief, trainBriefly } from './testing/briefly.ts';
 
 let root: string;

@@ -24,7 +24,7 @@ export interface Assembled {
   /** Noise that steps draw, by feed. */
   noises: ReadonlyMap<string, Noise>;
   /** Options and learning rates that are fed, by feed. */
-  schedules: ReadonlyMap<string, Schedule>;
+  schedules: Map<string, Schedule>;
   /** The shape of each parameter, as a checkpoint tells it. */
   shapes: ReadonlyMap<string, readonly number[]>;
   functions: UseFunctions;

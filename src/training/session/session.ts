@@ -2,9 +2,8 @@
 import type { Method } from '../../methods/index.ts';
 import { type Options, type OptionValues, valueAt } from '../../options/index.ts';
 import type { ProgramState } from '../../runtime/index.ts';
-import type { RunData } from '../data.ts';
 import { type Assembled, type AssembleOptions, assemble } from './assemble.ts';
-import { type Feeder, feeder } from './feeds.ts';
+import { type Feeder, feeder, type SessionData } from './feeder.ts';
 import type { TrainingValues } from './settings.ts';
 
 export interface SessionOptions extends AssembleOptions {
@@ -21,7 +20,7 @@ export class Session {
   private readonly heldOut: Feeder | undefined;
   private readonly heldOutBatches: number;
 
-  private constructor(assembled: Assembled, data: RunData, { training: { batchSize }, seed }: SessionOptions) {
+  private constructor(assembled: Assembled, data: SessionData, { training: { batchSize }, seed }: SessionOptions) {
     const { noises, schedules } = assembled;
     const shared = { data, batchSize, seed, noises, schedules };
     this.assembled = assembled;
@@ -35,7 +34,7 @@ export class Session {
   /** Builds and compiles a method for its data. */
   static async open<S extends Options>(
     method: Method<S>,
-    data: RunData,
+    data: SessionData,
     values: OptionValues<S>,
     options: SessionOptions,
   ): Promise<Session> {
@@ -80,6 +79,11 @@ export class Session {
   weights(): Record<string, number> {
     const { schedules } = this.assembled;
     return Object.fromEntries([...schedules].map(([name, schedule]) => [name, valueAt(schedule, this.iteration)]));
+  }
+
+  /** Holds a scheduled number at a value from now on. */
+  hold(name: string, value: number): void {
+    this.assembled.schedules.set(name, { kind: 'constant', value });
   }
 
   state(): Promise<ProgramState> {

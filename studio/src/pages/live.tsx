@@ -1,36 +1,35 @@
 /** A small VAE that learns in this tab, with its traversals changing as it does. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api } from '../api.ts';
+import { api, type MethodFacts } from '../api.ts';
 import { LineChart } from '../chart.tsx';
 import { number } from '../format.ts';
-import { type ImageFacts, imageFacts, itemSize } from '../image.ts';
+import { type ImageFacts, imageFacts } from '../image.ts';
 import {
   type FromWorker,
-  type LiveMethod,
+  type LiveData,
   type LivePicture,
-  liveMethods,
   reconstructed,
   stripLength,
   type ToWorker,
 } from '../live-protocol.ts';
-import { drawShapes, shapeFacts } from '../live-shapes.ts';
+import { drawShapes } from '../live-shapes.ts';
 import { Strip } from '../reconstructions.tsx';
 import { runs } from '../state.ts';
-import { asError, Head, Section, Trouble } from '../ui.tsx';
+import { asError, Head, Section, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
-const titles: Record<LiveMethod, string> = { 'beta-vae': 'β-VAE', vae: 'VAE', 'dip-vae-ii': 'DIP-VAE-II' };
 const made = 'shapes, drawn in this page';
 const [seed, itemCount] = [1, 3000];
 
-/** The numbers that can be moved while it learns. */
-const knobs: Record<LiveMethod, { name: string; title: string; start: number; most: number }[]> = {
-  'beta-vae': [{ name: 'beta', title: 'β, weight of the KL', start: 1.5, most: 8 }],
-  vae: [],
-  'dip-vae-ii': [
-    { name: 'lambdaOffDiagonal', title: 'λ_od, on covariances', start: 10, most: 50 },
-    { name: 'lambdaDiagonal', title: 'λ_d, on variances', start: 10, most: 50 },
-  ],
+/** Settings that suit small pictures and little time, as they stand in the field at first. */
+const starts: Record<string, string> = {
+  'beta-vae': 'latents=6 beta=1.5',
+  'factor-vae': 'latents=6 discriminatorWidth=200 discriminatorRate=0.001',
+  'parted-vae': 'latents=4 classLatents=2 capacityZ=7 capacityU=7',
+  'joint-vae': 'latents=6 classes=3 capacityZ=5 capacityC=1',
+  cgan: 'latents=8',
+  'ac-gan': 'latents=8',
 };
+const startOf = ({ name, needs }: MethodFacts) => starts[name] ?? (needs === 'data' ? 'latents=6' : '');
 
 interface Curve {
   step: number;
@@ -38,20 +37,25 @@ interface Curve {
 }
 
 export function LivePage() {
+  const loaded = useLoaded(() => api.methods(), 'methods');
+  if (!loaded) return <Waiting what="Asking for the methods …" />;
+  if ('error' in loaded) return <Trouble error={loaded.error} />;
+  return <Live methods={loaded.value} />;
+}
+
+function Live({ methods }: { methods: readonly MethodFacts[] }) {
   const worker = useRef<Worker | undefined>(undefined);
-  const [method, setMethod] = useState<LiveMethod>('beta-vae');
+  const [name, setName] = useState('beta-vae');
+  const method = methods.find((one) => one.name === name) ?? methods[0];
   const [source, setSource] = useState(made);
-  const [latents, setLatents] = useState(6);
-  const [values, setValues] = useState<Record<string, number>>({
-    beta: 1.5,
-    lambdaOffDiagonal: 10,
-    lambdaDiagonal: 10,
-  });
+  const [settings, setSettings] = useState<Record<string, string>>({});
+  const typed = settings[method.name] ?? startOf(method);
+  const [numbers, setNumbers] = useState<Record<string, number>>({});
   const [state, setState] = useState<'idle' | 'opening' | 'running' | 'paused'>('idle');
   const [curve, setCurve] = useState<Curve[]>([]);
   const [rate, setRate] = useState(0);
   const [picture, setPicture] = useState<LivePicture>();
-  const [facts, setFacts] = useState<ImageFacts>(shapeFacts);
+  const [facts, setFacts] = useState<ImageFacts>();
   const [error, setError] = useState<Error>();
   useEffect(() => () => worker.current?.terminate(), []);
 
@@ -60,6 +64,7 @@ export function LivePage() {
     if (message.kind === 'steps') {
       setState((now) => (now === 'opening' ? 'running' : now));
       setRate(message.rate);
+      setNumbers(message.numbers);
       setCurve((now) => thinned([...now, ...message.lines]));
     } else if (message.kind === 'picture') setPicture(message);
     else {
@@ -76,22 +81,16 @@ export function LivePage() {
     try {
       const data = await dataOf(source);
       setFacts(data.facts);
+      setNumbers({});
       const fresh = new Worker(new URL('../live-worker.ts', import.meta.url), { type: 'module' });
       fresh.addEventListener('message', ({ data: message }: MessageEvent<FromWorker>) => hear(message));
       fresh.addEventListener('error', (event) =>
         hear({ kind: 'failed', sentence: event.message || 'The worker could not start.' }),
       );
       worker.current = fresh;
-      const given = Object.fromEntries(knobs[method].map(({ name, start: usual }) => [name, values[name] ?? usual]));
-      send({
-        kind: 'start',
-        method,
-        ...data,
-        latents,
-        seed,
-        runtime: new URL('ort/', document.baseURI).href,
-        numbers: given,
-      });
+      const set = typed.split(/\s+/).filter((one) => one !== '');
+      const runtime = new URL('ort/', document.baseURI).href;
+      send({ kind: 'start', method: method.name, data, set, seed, runtime });
     } catch (thrown) {
       setError(asError(thrown));
       setState('idle');
@@ -101,12 +100,12 @@ export function LivePage() {
     worker.current?.terminate();
     setState('idle');
   };
-  const move = (name: string, value: number) => {
-    setValues((now) => ({ ...now, [name]: value }));
-    send({ kind: 'number', name, value });
+  const move = (moved: string, value: number) => {
+    setNumbers((now) => ({ ...now, [moved]: value }));
+    send({ kind: 'number', name: moved, value });
   };
   const isOn = state !== 'idle';
-  const sources = [made, ...(runs.value ?? []).filter(({ files }) => files.model).map(({ name }) => name)];
+  const sources = [made, ...(runs.value ?? []).filter(({ files }) => files.model).map((run) => run.name)];
 
   return (
     <>
@@ -117,14 +116,10 @@ export function LivePage() {
       <form class="live-controls" onSubmit={(event) => event.preventDefault()}>
         <label class="field">
           <span>Method</span>
-          <select
-            value={method}
-            disabled={isOn}
-            onChange={(event) => setMethod(liveMethods[event.currentTarget.selectedIndex])}
-          >
-            {liveMethods.map((name) => (
-              <option key={name} value={name}>
-                {titles[name]}
+          <select value={method.name} disabled={isOn} onChange={(event) => setName(event.currentTarget.value)}>
+            {methods.map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.title}
               </option>
             ))}
           </select>
@@ -132,40 +127,24 @@ export function LivePage() {
         <label class="field">
           <span>Data</span>
           <select value={source} disabled={isOn} onChange={(event) => setSource(event.currentTarget.value)}>
-            {sources.map((name) => (
-              <option key={name} value={name}>
-                {name === made ? name : `data of ${name}`}
+            {sources.map((one) => (
+              <option key={one} value={one}>
+                {one === made ? one : `data of ${one}`}
               </option>
             ))}
           </select>
         </label>
         <label class="field">
-          <span>Dimensions</span>
-          <select
-            value={String(latents)}
+          <span>Settings</span>
+          <input
+            type="text"
+            value={typed}
+            placeholder="option=value …"
             disabled={isOn}
-            onChange={(event) => setLatents(Number(event.currentTarget.value))}
-          >
-            {[2, 4, 6, 8, 10].map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
+            onInput={(event) => setSettings({ ...settings, [method.name]: event.currentTarget.value })}
+          />
         </label>
-        {knobs[method].map(({ name, title, most }) => (
-          <label key={name} class="field">
-            <span>
-              {title}: <span class="number">{number(values[name], 2)}</span>
-            </span>
-            <input
-              type="range"
-              min="0"
-              max={most}
-              step={most / 80}
-              value={values[name]}
-              onInput={(event) => move(name, Number(event.currentTarget.value))}
-            />
-          </label>
-        ))}
+        {isOn && <Knobs key={method.name} numbers={numbers} onMove={move} />}
         <div class="row">
           {!isOn && (
             <button type="button" class="main" onClick={start}>
@@ -206,19 +185,21 @@ export function LivePage() {
       <p class="small soft number" role="status">
         {sentenceOf(state, curve, rate)}
       </p>
-      {picture && (
+      {picture && facts && (
         <div class="live-results">
           <Traversals picture={picture} facts={facts} />
           <div>
             <Section title="Reconstructions">
               <div class="pair">
                 <Strip items={picture.given} facts={facts} columns={reconstructed} label="Items" />
-                <Strip
-                  items={picture.reconstructions}
-                  facts={facts}
-                  columns={reconstructed}
-                  label="Their reconstructions"
-                />
+                {picture.reconstructions && (
+                  <Strip
+                    items={picture.reconstructions}
+                    facts={facts}
+                    columns={reconstructed}
+                    label="Their reconstructions"
+                  />
+                )}
               </div>
             </Section>
             <Section title="Loss">
@@ -231,6 +212,36 @@ export function LivePage() {
   );
 }
 
+/** A slider for each number that can be moved while the method learns, from 0 to four times where it began. */
+function Knobs({
+  numbers,
+  onMove,
+}: {
+  numbers: Record<string, number>;
+  onMove: (name: string, value: number) => void;
+}) {
+  const most = useRef<Record<string, number>>({});
+  return Object.entries(numbers).map(([name, value]) => {
+    most.current[name] ??= value > 0 ? 4 * value : 10;
+    const top = most.current[name];
+    return (
+      <label key={name} class="field">
+        <span>
+          {name}: <span class="number">{number(value)}</span>
+        </span>
+        <input
+          type="range"
+          min="0"
+          max={top}
+          step={top / 80}
+          value={value}
+          onInput={(event) => onMove(name, Number(event.currentTarget.value))}
+        />
+      </label>
+    );
+  });
+}
+
 function sentenceOf(state: string, curve: readonly Curve[], rate: number): string {
   if (state === 'opening') return 'Writing and opening the graph …';
   const last = curve[curve.length - 1];
@@ -240,33 +251,28 @@ function sentenceOf(state: string, curve: readonly Curve[], rate: number): strin
 }
 
 /** A strip for each dimension, those first that carry most. */
-function Traversals({ picture: { kl, traversals }, facts }: { picture: LivePicture; facts: ImageFacts }) {
-  const size = itemSize(facts) * stripLength;
-  const most = Math.max(...kl, 1e-9);
-  const order = [...kl.keys()].sort((a, b) => kl[b] - kl[a]);
+function Traversals({ picture: { dimensions }, facts }: { picture: LivePicture; facts: ImageFacts }) {
+  const most = Math.max(...dimensions.map(({ kl }) => kl), 1e-9);
   return (
     <Section title="What each dimension does">
-      {order.map((k) => (
-        <div key={k} class="live-row">
-          <span class="small">z {k}</span>
-          <Strip
-            items={traversals.subarray(k * size, (k + 1) * size)}
-            facts={facts}
-            columns={stripLength}
-            label={`Traversal of z ${k}`}
-          />
-          <span class="kl" title={`KL ${number(kl[k])} nats`}>
-            <span style={{ width: `${(100 * kl[k]) / most}%` }} />
-          </span>
-        </div>
-      ))}
+      {[...dimensions]
+        .sort((a, b) => b.kl - a.kl)
+        .map(({ name, kl, items }) => (
+          <div key={name} class="live-row">
+            <span class="small">{name}</span>
+            <Strip items={items} facts={facts} columns={stripLength} label={`Traversal of ${name}`} />
+            <span class="kl" title={`KL ${number(kl)} nats`}>
+              <span style={{ width: `${(100 * kl) / most}%` }} />
+            </span>
+          </div>
+        ))}
     </Section>
   );
 }
 
 function Loss({ curve }: { curve: readonly Curve[] }) {
   const x = curve.map(({ step }) => step);
-  const names = ['loss', 'reconstruction'].filter((name) => curve[0] && name in curve[0].terms);
+  const names = Object.keys(curve[0]?.terms ?? {}).filter((name) => name.endsWith('loss') || name === 'reconstruction');
   return (
     <LineChart
       label="Loss over the steps"
@@ -282,10 +288,19 @@ function thinned(curve: Curve[]): Curve[] {
   return curve.length > 1500 ? curve.filter((_, i) => i % 2 === 1) : curve;
 }
 
-async function dataOf(source: string): Promise<{ items: Float32Array; facts: ImageFacts }> {
-  if (source === made) return { items: drawShapes(itemCount, seed), facts: shapeFacts };
-  const [{ model }, { values }] = await Promise.all([api.run(source), api.items(source, 'test', 0, itemCount)]);
+async function dataOf(source: string): Promise<LiveData> {
+  if (source === made) return drawShapes(itemCount, seed);
+  const [{ model, background }, { values: items }, { labels }] = await Promise.all([
+    api.run(source),
+    api.items(source, 'test', 0, itemCount),
+    api.labels(source, 'test', 0, itemCount),
+  ]);
   const facts = model && imageFacts(model.data);
   if (!facts) throw new Error('This page shows images only; the run’s data is a table.');
-  return { items: values, facts };
+  return {
+    items,
+    facts,
+    ...(background && { background: (await api.items(source, 'background', 0, itemCount)).values }),
+    ...(labels && { labels: { ...labels, values: labels.values.slice(0, items.length) } }),
+  };
 }

@@ -1,11 +1,25 @@
 /** What a step is fed: items and labels of its batch, noise from the streams that its names address, and scheduled numbers. */
+
+import type { Dataset, Split } from '../../data/index.ts';
 import { itemSize } from '../../model/index.ts';
 import type { Noise } from '../../nn/index.ts';
 import { type Schedule, valueAt } from '../../options/index.ts';
 import { stream } from '../../random/index.ts';
 import type { Feeds } from '../../runtime/index.ts';
-import type { LabelVariable, Parted, RunData } from '../data.ts';
+import type { LabelVariable, RunData } from '../data.ts';
 import { type Batches, batches } from './batches.ts';
+
+/** Items in memory or on disk, and which of them are trained on and watched. */
+interface Items {
+  data: Pick<Dataset, 'shape' | 'gather'>;
+  split: Pick<Split, Part>;
+}
+
+/** What a session learns from: a run's data, or anything that gives items alike. */
+export interface SessionData extends Pick<RunData, 'variables' | 'labelled' | 'context'> {
+  target: Items;
+  background?: Items;
+}
 
 type Part = 'train' | 'validation';
 
@@ -20,7 +34,7 @@ export interface Feeder {
 }
 
 export interface FeederOptions {
-  data: RunData;
+  data: SessionData;
   part: Part;
   batchSize: number;
   seed: number;
@@ -41,7 +55,7 @@ export function feeder({ data, part, batchSize, seed, noises, schedules, rateFac
   const labelled = data.labelled.length > 0 ? walk(data.labelled, 'labelled items') : undefined;
   const buffers = new Map<string, Float32Array>();
 
-  function gathered(name: string, { data: set }: Parted, items: Uint32Array): Float32Array {
+  function gathered(name: string, { data: set }: Items, items: Uint32Array): Float32Array {
     const out = buffers.get(name) ?? new Float32Array(items.length * itemSize(set.shape));
     buffers.set(name, out);
     return set.gather(items, out);
