@@ -1,7 +1,7 @@
 /** `untangle encode`: the codes of data, in arrays that `untangle score` and other programs read. */
 import { extname } from 'node:path';
 import type { NumberArray } from '../data/index.ts';
-import { type Dataset, streamAtomically, writeNpy, writeNpz } from '../data/index.ts';
+import { type Dataset, writeNpy, writeNpz, writeWhole } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { classVariables, findRun, type ModelFile } from '../runs/index.ts';
 import { type Chosen, dataForModel, type Part, TrainedModel } from '../use/index.ts';
@@ -173,7 +173,7 @@ export async function writeCsv(
   const cell = (value: number | string) =>
     typeof value === 'number' ? `${Number(value.toPrecision(9))}` : quoted(value);
   const width = columns.length;
-  await streamAtomically(path, async (write) => {
+  await writeWhole(path, async (write) => {
     await write(Buffer.from(`${columns.map(quoted).join(',')}\n`));
     const rows = values.length / width;
     for (let start = 0; start < rows; start += 4096) {

@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Write } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
-import { dataFolder, prepare, preparedFolder, streamAtomically, userCacheFolder, type Write } from './cache.ts';
+import { dataFolder, prepare, preparedFolder, userCacheFolder, writeWhole } from './cache.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -91,8 +92,8 @@ test.each([
 
 test('a failure while writing leaves nothing behind, and keeps the file that was there', async () => {
   const path = join(folder, 'notes.txt');
-  await streamAtomically(path, (write) => write(Buffer.from('first')));
-  const failing = streamAtomically(path, async (write) => {
+  await writeWhole(path, (write) => write(Buffer.from('first')));
+  const failing = writeWhole(path, async (write) => {
     await write(Buffer.from('second, half'));
     throw new Error('the plug was pulled');
   });
@@ -103,8 +104,8 @@ test('a failure while writing leaves nothing behind, and keeps the file that was
 
 test('what a killed process left behind is swept away by the next write', async () => {
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
-  writeFileSync(join(folder, `set.bin.${dead}-0.partial`), 'half a set');
-  writeFileSync(join(folder, `set.bin.${process.ppid}-0.partial`), 'somebody is still at it');
+  writeFileSync(join(folder, `.set.bin.${dead}-0-0.tmp`), 'half a set');
+  writeFileSync(join(folder, `.set.bin.${process.ppid}-0-0.tmp`), 'somebody is still at it');
   await make();
-  expect(readdirSync(folder).sort()).toEqual(['set.bin', `set.bin.${process.ppid}-0.partial`]);
+  expect(readdirSync(folder).sort()).toEqual([`.set.bin.${process.ppid}-0-0.tmp`, 'set.bin']);
 });

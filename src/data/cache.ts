@@ -3,10 +3,11 @@
  * a checksum, appears by an atomic rename, and is made anew when it is damaged or its key has changed.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
-import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { type Content, isAlive, ownerOf, type Write, writeAtomically } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
 
 /** The data folder: the one given, else `UNTANGLE_DATA`, else the user's cache folder. */
@@ -41,9 +42,6 @@ export async function preparedFolder(dataDir?: string): Promise<string> {
   });
 }
 
-/** Takes the next bytes of a file that is being written. */
-export type Write = (bytes: Uint8Array) => Promise<void>;
-
 /** A prepared file whose key and checksum have been found right. */
 export interface PreparedFile {
   readonly path: string;
@@ -69,15 +67,16 @@ export async function prepare(options: {
   const path = join(options.folder, options.name);
   const kept = checked(path, options.key);
   if (kept) return kept;
-  await streamAtomically(path, async (_write, handle) => {
+  await writeWhole(path, async (write) => {
     const hash = createHash('sha256');
     let length = 0;
+    await write(new Uint8Array(headerSize));
     await options.build(async (bytes) => {
       hash.update(bytes);
-      await writeAll(handle, bytes, headerSize + length);
+      await write(bytes);
       length += bytes.byteLength;
     });
-    await writeAll(handle, headerOf(options.key, length, hash), 0);
+    await write(headerOf(options.key, length, hash), 0);
   });
   const made = checked(path, options.key);
   if (!made) throw new UntangleError(`${path} was written but does not read back.`, { hint: 'Is the disk full?' });
@@ -85,44 +84,25 @@ export async function prepare(options: {
 }
 
 /**
- * Writes a file so that it appears whole or not at all: into a neighbour that is renamed at the end and removed on failure.
- * Neighbours that a killed process left behind are swept away.
+ * Writes a file so that it appears whole or not at all, into a folder that is made if it is not there. What killed processes
+ * left behind is swept away first.
  */
-export async function streamAtomically(
-  path: string,
-  work: (write: Write, handle: FileHandle) => Promise<void>,
-): Promise<void> {
+export async function writeWhole(path: string, content: Content): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  await sweep(folder);
-  const partial = `${path}.${process.pid}-${counter++}.partial`;
-  const removeNow = () => rmSync(partial, { force: true });
-  process.once('exit', removeNow);
+  for (const name of await readdir(folder)) {
+    const owner = ownerOf(name);
+    if (owner !== undefined && !isAlive(owner)) await rm(join(folder, name), { force: true });
+  }
   try {
-    const handle = await open(partial, 'wx');
-    try {
-      let position = 0;
-      await work(async (bytes) => {
-        await writeAll(handle, bytes, position);
-        position += bytes.byteLength;
-      }, handle);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(partial, path);
+    await writeAtomically(path, content);
   } catch (error) {
-    await rm(partial, { force: true });
     if (error instanceof UntangleError) throw error;
     throw new UntangleError(`${path} could not be written: ${error instanceof Error ? error.message : error}.`, {
       cause: error,
     });
-  } finally {
-    process.off('exit', removeNow);
   }
 }
-
-let counter = 0;
 
 /** A prepared file opens with: the mark, the payload's length, the SHA-256 of the key and that of the payload. */
 const mark = Buffer.from('untangle prepared file 1');
@@ -189,27 +169,4 @@ function preparedFile(path: string, length: number): PreparedFile {
       return bytes;
     },
   };
-}
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.byteLength; ) {
-    done += (await handle.write(bytes, done, bytes.byteLength - done, position + done)).bytesWritten;
-  }
-}
-
-/** Removes the partial files of processes that are no more. */
-async function sweep(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const owner = /\.(\d+)-\d+\.partial$/.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

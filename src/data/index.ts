@@ -1,6 +1,6 @@
 /** Datasets by name or path, conditions, target and background, and the file formats. */
 
-export { dataFolder, streamAtomically } from './cache.ts';
+export { dataFolder, writeWhole } from './cache.ts';
 export { type Choice, chooseData } from './choose.ts';
 export { select } from './conditions/condition.ts';
 export { type Contrast, contrastBetween, contrastWithin, sharedItems } from './conditions/contrast.ts';

@@ -16,9 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BeforeChange, Change } from '../disk.ts';
 import { stream } from '../random/index.ts';
 import { type Checkpoint, readCheckpoint, recoverCheckpoints, writeCheckpoint } from './checkpoint.ts';
-import type { BeforeChange, Change } from './files.ts';
 
 let run: string;
 beforeEach(() => {

@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UntangleError } from '../errors.ts';
 import {
   type BeforeChange,
   createFolder,
@@ -16,7 +15,8 @@ import {
   sha256,
   syncFolder,
   writeToDisk,
-} from './files.ts';
+} from '../disk.ts';
+import { UntangleError } from '../errors.ts';
 import { jsonSchema, parseJson, toJson } from './json.ts';
 import { decodeSafetensors, encodeSafetensors, type StoredTensor } from './safetensors.ts';
 

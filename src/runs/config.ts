@@ -1,8 +1,8 @@
 /** Config files, YAML or JSON: what stands under `options:`, and everything beside it. */
 import { extname } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
+import { readBounded } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
-import { readBounded } from './files.ts';
 import { isRecord } from './json.ts';
 
 /** A config file: what stands under `options:`, and everything beside it (method, data, seed …). */

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { sha256 } from '../disk.ts';
 import { readCheckpoint, recoverCheckpoints, writeCheckpoint } from './checkpoint.ts';
 import { readEvaluation } from './evaluation.ts';
-import { sha256 } from './files.ts';
 import { openLog, readLog } from './log.ts';
 import { createRun, openRun } from './run.ts';
 import { encodeSafetensors } from './safetensors.ts';

@@ -1,17 +1,6 @@
 /** The run folder: written whole or not at all, read with a sentence on what is damaged, compared. */
 
 export {
-  type Checkpoint,
-  type CheckpointState,
-  type FoundCheckpoint,
-  readCheckpoint,
-  recoverCheckpoints,
-  writeCheckpoint,
-} from './checkpoint.ts';
-export { type Cell, type Comparison, compareRuns, type Row, type Section } from './compare.ts';
-export { type ConfigFile, readConfigFile } from './config.ts';
-export { type Evaluation, readEvaluation, writeEvaluation } from './evaluation.ts';
-export {
   codeOf,
   createFolder,
   isMissing,
@@ -22,7 +11,18 @@ export {
   sha256,
   writeAtomically,
   writeToDisk,
-} from './files.ts';
+} from '../disk.ts';
+export {
+  type Checkpoint,
+  type CheckpointState,
+  type FoundCheckpoint,
+  readCheckpoint,
+  recoverCheckpoints,
+  writeCheckpoint,
+} from './checkpoint.ts';
+export { type Cell, type Comparison, compareRuns, type Row, type Section } from './compare.ts';
+export { type ConfigFile, readConfigFile } from './config.ts';
+export { type Evaluation, readEvaluation, writeEvaluation } from './evaluation.ts';
 export { checkJson, type Json, readJson, toJson, writeJson } from './json.ts';
 export { followLog, type LogLine, type LogWriter, lastLine, openLog, parseLine, readLog } from './log.ts';
 export { theseVersions, thisMachine } from './machine.ts';

@@ -1,7 +1,7 @@
 /** JSON files of a run folder: numbers that JSON lacks are written readably, and what is read is checked by a schema. */
 import { z } from 'zod';
+import { readBounded, writeAtomically } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
-import { readBounded, writeAtomically } from './files.ts';
 
 /** Anything that JSON can say. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

@@ -5,7 +5,7 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMissing } from './files.ts';
+import { isMissing } from '../disk.ts';
 import { isRecord, toJson, toNumber } from './json.ts';
 
 export interface LogLine {

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { transformationSchema } from '../data/index.ts';
+import { recoverFolder, replaceFolder, writeToDisk } from '../disk.ts';
 import type { TableShape, ValueRange } from '../model/index.ts';
-import { recoverFolder, replaceFolder, writeToDisk } from './files.ts';
 import { checkJson, readJson, toJson } from './json.ts';
 import { isRunning, readStatus } from './status.ts';
 

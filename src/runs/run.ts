@@ -5,8 +5,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { UntangleError, unknownName } from '../errors.ts';
-import { parseSchedule } from '../options/index.ts';
 import {
   codeOf,
   createFolder,
@@ -17,7 +15,9 @@ import {
   syncFolder,
   temporaryBeside,
   writeToDisk,
-} from './files.ts';
+} from '../disk.ts';
+import { UntangleError, unknownName } from '../errors.ts';
+import { parseSchedule } from '../options/index.ts';
 import { checkJson, isRecord, jsonSchema, readJson, toJson, writeJson } from './json.ts';
 import { theseVersions, thisMachine } from './machine.ts';
 import { isRunning, readStatus, type Status } from './status.ts';

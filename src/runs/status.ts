@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { codeOf, isAlive, remove } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
-import { codeOf, remove } from './files.ts';
 import { readJson, writeJson } from './json.ts';
 
 const statusSchema = z.object({
@@ -98,14 +98,6 @@ const beatMs = 5_000;
 const longestStep = 600_000;
 /** A process on another machine is known by its heartbeat alone. */
 const longestSilence = 120_000;
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
 
 /** Does `work` while no other process claims the same run: of two that make the same folder, one wins. */
 async function alone(folder: string, work: () => Promise<void>) {

@@ -4,7 +4,7 @@
  * mean running a program.
  */
 import { UntangleError } from '../../errors.ts';
-import { streamAtomically } from '../cache.ts';
+import { writeWhole } from '../cache.ts';
 import { readRange, readWhole, withFile } from './files.ts';
 import { bytesOf, decodeNumbers, isNumberType, type NumberArray, type NumberType } from './numbers.ts';
 
@@ -117,7 +117,7 @@ export async function writeNpy(
   shape: readonly number[],
   data: NumberArray | readonly string[],
 ): Promise<void> {
-  await streamAtomically(path, (write) => write(encodeNpy(shape, data)));
+  await writeWhole(path, encodeNpy(shape, data));
 }
 
 const mark = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];

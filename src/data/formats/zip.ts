@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createInflateRaw, deflateRaw } from 'node:zlib';
 import { crc32 } from '../../crc32.ts';
 import { UntangleError } from '../../errors.ts';
-import { streamAtomically } from '../cache.ts';
+import { writeWhole } from '../cache.ts';
 import { collect, largestInflation, readRange, streamRange, unpackedPieces, withFile } from './files.ts';
 
 export interface ZipEntry {
@@ -61,7 +61,7 @@ export async function readEntry(zip: Zip, entry: ZipEntry): Promise<Uint8Array> 
 
 /** Writes an archive with deflated entries, without zip64 and so up to 4 GB, whole or not at all. */
 export async function writeZip(path: string, entries: { name: string; data: Uint8Array }[]): Promise<void> {
-  await streamAtomically(path, async (write) => {
+  await writeWhole(path, async (write) => {
     const directory: Buffer[] = [];
     let offset = 0;
     for (const { name, data } of entries) {

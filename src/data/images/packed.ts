@@ -4,9 +4,10 @@
  */
 import { statfs } from 'node:fs/promises';
 import type { z } from 'zod';
+import type { Write } from '../../disk.ts';
 import { UntangleError } from '../../errors.ts';
 import type { ImageShape } from '../../model/index.ts';
-import { prepare, preparedFolder, type Write } from '../cache.ts';
+import { prepare, preparedFolder } from '../cache.ts';
 import { checkIndex } from '../dataset.ts';
 
 export interface Packed<Note> {

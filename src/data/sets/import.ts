@@ -6,6 +6,7 @@
 import { constants, existsSync, rmSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isAlive } from '../../disk.ts';
 import { UntangleError, unknownName } from '../../errors.ts';
 import { dataFolder } from '../cache.ts';
 import type { Opened } from '../dataset.ts';
@@ -181,12 +182,3 @@ async function aside<T>(folder: string, work: (staging: string, goOn: () => void
 }
 
 let counter = 0;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}

@@ -31,7 +31,7 @@ export interface Table {
 /** What stands in a cell for “not known”. */
 const missing = new Set(['', 'NA', 'N/A', 'n/a', 'NaN', 'nan', 'null', 'NULL', 'None', '?']);
 
-export function isMissing(text: string): boolean {
+export function isMissingText(text: string): boolean {
   return missing.has(text.trim());
 }
 
@@ -51,7 +51,7 @@ export function parseNumber(cell: string, decimalComma = false): number | undefi
     const value = Number(text);
     return Number.isFinite(value) ? value : Number.NaN;
   }
-  return isMissing(text) || infinite.test(text) ? Number.NaN : undefined;
+  return isMissingText(text) || infinite.test(text) ? Number.NaN : undefined;
 }
 
 /** Takes the texts of a column one by one; each distinct text is kept once. */
@@ -61,7 +61,7 @@ export function textBuilder(rows: number) {
   return {
     set(row: number, cell: string) {
       const text = cell.trim();
-      if (isMissing(text)) return;
+      if (isMissingText(text)) return;
       const code = found.get(text) ?? found.size;
       found.set(text, code);
       codes[row] = code;

@@ -4,7 +4,7 @@ import { UntangleError } from '../../errors.ts';
 import { findSeparator, readCsvFile, type Separator } from '../formats/csv.ts';
 import { readRange, withFile } from '../formats/files.ts';
 import { readParquet } from '../formats/parquet.ts';
-import { type Column, checkedNames, isMissing, parseNumber, type Table, textBuilder } from './columns.ts';
+import { type Column, checkedNames, isMissingText, parseNumber, type Table, textBuilder } from './columns.ts';
 
 export interface ReadTableOptions {
   /** What parts the cells of a CSV file; found by itself otherwise. */
@@ -97,6 +97,6 @@ async function surveyed(path: string, name: string, separator: Separator, header
 
 /** A first line is data where it holds numbers, and just where the line after it does. */
 function looksLikeData(first: readonly string[], second: readonly string[], isNumeric: (cell: string) => boolean) {
-  const known = [...first.keys()].filter((k) => !isMissing(first[k]) && !isMissing(second[k]));
+  const known = [...first.keys()].filter((k) => !isMissingText(first[k]) && !isMissingText(second[k]));
   return known.some((k) => isNumeric(first[k])) && known.every((k) => isNumeric(first[k]) === isNumeric(second[k]));
 }

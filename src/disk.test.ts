@@ -23,7 +23,7 @@ import {
   sha256,
   writeAtomically,
   writeToDisk,
-} from './files.ts';
+} from './disk.ts';
 
 let folder: string;
 beforeEach(() => {

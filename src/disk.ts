@@ -3,10 +3,11 @@
  * brought to the disk, and then renamed. Also checksums, and paths that never leave their folder.
  */
 import { webcrypto } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UntangleError } from '../errors.ts';
+import { UntangleError } from './errors.ts';
 
 /** One change to the disk, told before it is made. */
 export interface Change {
@@ -18,18 +19,33 @@ export interface Change {
 /** Called before every change; one that throws stands for a kill at that moment. */
 export type BeforeChange = (change: Change) => void;
 
+/** Takes the next bytes of a file that is being written, or those from a position on. */
+export type Write = (bytes: Uint8Array, position?: number) => Promise<void>;
+
+/** A file's content: as it is, or written piece by piece. */
+export type Content = string | Uint8Array | ((write: Write) => Promise<void>);
+
 /** Writes a whole file, or leaves what was there: never a part of it. */
-export async function writeAtomically(path: string, content: string | Uint8Array, before?: BeforeChange) {
+export async function writeAtomically(path: string, content: Content, before?: BeforeChange) {
   const temporary = temporaryBeside(path);
+  unfinished.add(temporary);
   try {
     await writeToDisk(temporary, content, before);
     await move(temporary, path, before);
   } catch (error) {
     await remove(temporary, before).catch(() => {});
     throw error;
+  } finally {
+    unfinished.delete(temporary);
   }
   await syncFolder(dirname(path), before);
 }
+
+/** What is being written, for a process that ends in the middle. */
+const unfinished = new Set<string>();
+process.once('exit', () => {
+  for (const path of unfinished) rmSync(path, { force: true });
+});
 
 /**
  * Puts a new folder in the place of an old one: `fill` writes it under another name, then the two are exchanged. A kill in
@@ -63,13 +79,19 @@ export async function recoverFolder(path: string, before?: BeforeChange) {
 }
 
 /** Writes a new file and waits until its bytes are on the disk. */
-export async function writeToDisk(path: string, content: string | Uint8Array, before?: BeforeChange) {
+export async function writeToDisk(path: string, content: Content, before?: BeforeChange) {
   before?.({ kind: 'write', path });
   const file = await open(path, 'wx');
+  let end = 0;
+  // One call takes all in most cases; `writeFile` would go in pieces of half a megabyte.
+  const write: Write = async (bytes, position = end) => {
+    for (let at = 0; at < bytes.length; )
+      at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
+    end = Math.max(end, position + bytes.length);
+  };
   try {
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    // One call takes all in most cases; `writeFile` would go in pieces of half a megabyte.
-    for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
+    if (typeof content === 'function') await content(write);
+    else await write(typeof content === 'string' ? new TextEncoder().encode(content) : content);
     before?.({ kind: 'sync', path });
     await file.sync();
   } finally {
@@ -157,6 +179,12 @@ export function temporaryBeside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}-${Date.now()}-${temporaries++}.tmp`);
 }
 
+/** The process that left a file of such a name unfinished, if it is one. */
+export function ownerOf(name: string): number | undefined {
+  const pid = /^\..*\.(\d+)-\d+-\d+\.tmp$/.exec(name)?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 export async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
@@ -171,6 +199,15 @@ export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(code
 
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Whether a process is there, such as the one that an unfinished file is named after. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
 }
 
 const longestPath = 4096;
