@@ -31,6 +31,7 @@ export {
   classVariables,
   type ModelBlock,
   type ModelFile,
+  readModelAsIs,
   readModelFile,
   writeModel,
 } from './model.ts';

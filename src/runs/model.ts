@@ -105,12 +105,16 @@ export async function writeModel(
 
 /** What `model.json` says; undefined if the run has no model yet. */
 export async function readModelFile(runFolder: string): Promise<ModelFile | undefined> {
-  const path = join(runFolder, 'model', 'model.json');
-  const found = await readJson(path, modelSchema);
+  const found = await readModelAsIs(runFolder);
   if (found !== undefined) return found;
   // A training that was killed while it exchanged folders left the model aside; one that runs is about to put it back.
   const status = await readStatus(runFolder);
   if (status !== undefined && isRunning(status)) return undefined;
   await recoverFolder(join(runFolder, 'model'));
-  return await readJson(path, modelSchema);
+  return await readModelAsIs(runFolder);
+}
+
+/** The same of the folder as it stands, which a training may be writing: it is looked at and left alone. */
+export async function readModelAsIs(runFolder: string): Promise<ModelFile | undefined> {
+  return await readJson(join(runFolder, 'model', 'model.json'), modelSchema);
 }

@@ -2,10 +2,11 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Context } from 'hono';
+import type { Context, TypedResponse } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { UntangleError } from '../errors.ts';
 import { codeOf, isMissing, toJson } from '../runs/index.ts';
+import { type ArrayFacts, factHeader, type Refused } from './wire.ts';
 
 export type Status = 400 | 403 | 404 | 409 | 413 | 500 | 503;
 
@@ -19,15 +20,35 @@ export class Refusal extends UntangleError {
   }
 }
 
+/** JSON text, and the type of what it holds. */
+export type JsonText<T> = string & { readonly holds?: T };
+
 /** JSON in which NaN and the infinities are strings, as in a run's files. */
-export function json(c: Context, value: unknown, status: ContentfulStatusCode = 200): Response {
-  return c.body(toJson(value), status, { 'content-type': jsonType });
+export const jsonText = <T>(value: T) => toJson(value) as JsonText<T>;
+
+/** An answer whose type the pages know. */
+type Typed<T, Status extends ContentfulStatusCode> = Response & TypedResponse<T, Status, 'json'>;
+
+export function json<T, Status extends ContentfulStatusCode = 200>(c: Context, value: T, status?: Status) {
+  return jsonAnswer(c, jsonText(value), status);
 }
 
-export const jsonType = 'application/json; charset=utf-8';
+/** The same for a value that is JSON already. */
+export function jsonAnswer<T, Status extends ContentfulStatusCode = 200>(
+  c: Context,
+  text: JsonText<T>,
+  status?: Status,
+): Typed<T, Status> {
+  const answer: Response = c.body(text, status ?? 200, { 'content-type': jsonType });
+  // The type of the text is for the pages alone: there is nothing of it in the answer.
+  return answer as Typed<T, Status>;
+}
 
-export function refused(c: Context, status: Status, error: string, hint?: string): Response {
-  return json(c, { error, ...(hint !== undefined && { hint }) }, status);
+const jsonType = 'application/json; charset=utf-8';
+
+export function refused(c: Context, status: Status, error: string, hint?: string) {
+  const said: Refused = { error, ...(hint !== undefined && { hint }) };
+  return json(c, said, status);
 }
 
 /** Whatever went wrong, as an answer; what nobody foresaw is not shown beyond its message. */
@@ -41,10 +62,15 @@ export function failed(c: Context, error: unknown): Response {
 }
 
 /** Numbers as bytes, little-endian as every machine that runs this is. */
-export function floats(c: Context, values: Float32Array, facts: Record<string, number | string>): Response {
+export function floats(c: Context, values: Float32Array, { items, total, size, step }: ArrayFacts) {
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength).slice();
-  const headers = Object.entries(facts).map(([name, value]) => [`x-${name}`, `${value}`]);
-  return c.body(bytes, 200, { 'content-type': 'application/octet-stream', ...Object.fromEntries(headers) });
+  return c.body(bytes, 200, {
+    'content-type': 'application/octet-stream',
+    [factHeader('items')]: `${items}`,
+    [factHeader('total')]: `${total}`,
+    [factHeader('size')]: `${size}`,
+    ...(step !== undefined && { [factHeader('step')]: `${step}` }),
+  });
 }
 
 const types: Record<string, string> = {

@@ -2,25 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { toJson } from '../runs/index.ts';
+import { type JsonText, jsonText } from './answers.ts';
 
-export interface Teller {
+/** Tells the events that `Events` names, each with what it holds. */
+export interface Teller<Events> {
   /** Waits until the page has taken it. */
-  tell(event: string, data: unknown, id?: string): Promise<void>;
-  /** The same for a text that is JSON already. */
-  tellText(event: string, text: string): Promise<void>;
+  tell<E extends keyof Events & string>(event: E, data: Events[E], id?: string): Promise<void>;
+  /** The same for what is JSON already. */
+  tellText<E extends keyof Events & string>(event: E, text: JsonText<Events[E]>, id?: string): Promise<void>;
 }
 
 /**
  * Streams events: calls `look` again and again, `pause` milliseconds apart, until the page goes or the server closes.
  *
- * @example eventStream(c, closing, 1000, async ({ tell }) => tell('time', Date.now()))
+ * @example eventStream<Times>(c, closing, 1000, async ({ tell }) => tell('time', Date.now()))
  */
-export function eventStream(
+export function eventStream<Events>(
   c: Context,
   closing: AbortSignal,
   pause: number,
-  look: (teller: Teller) => Promise<void>,
+  look: (teller: Teller<Events>) => Promise<void>,
 ): Response {
   // Nobody would read the stream, so nothing would end it.
   if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' });
@@ -29,16 +30,16 @@ export function eventStream(
     stream.onAbort(() => gone.abort());
     const ended = AbortSignal.any([closing, gone.signal]);
     let told = Date.now();
-    const tellText = async (event: string, data: string, id?: string) => {
+    const write = async (event: string, data: string, id?: string) => {
       told = Date.now();
       await stream.writeSSE({ event, data, ...(id !== undefined && { id }) });
     };
-    const teller: Teller = { tellText, tell: (event, data, id) => tellText(event, toJson(data), id) };
+    const teller: Teller<Events> = { tellText: write, tell: (event, data, id) => write(event, jsonText(data), id) };
     while (!ended.aborted) {
       try {
         await look(teller);
       } catch (error) {
-        await teller.tell('trouble', { error: error instanceof Error ? error.message : String(error) });
+        await write('trouble', jsonText({ error: error instanceof Error ? error.message : String(error) }));
         return;
       }
       // A page that has gone is noticed when something is written.

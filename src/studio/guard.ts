@@ -5,9 +5,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { refused } from './answers.ts';
-
-/** The header in which a page sends the token. */
-const tokenHeader = 'x-untangle-token';
+import { tokenHeader } from './wire.ts';
 
 /** What a page may load and do: nothing from anywhere else. */
 export const contentPolicy = [

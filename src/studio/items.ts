@@ -4,9 +4,11 @@ import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
 import { itemSize } from '../model/index.ts';
 import { stream } from '../random/index.ts';
-import { openRun, type RunFile, toJson } from '../runs/index.ts';
+import { openRun, type RunFile } from '../runs/index.ts';
 import { openRunData, type Parted, type RunData } from '../training/index.ts';
+import { type JsonText, jsonText } from './answers.ts';
 import { Recent } from './recent.ts';
+import type { Spelled } from './wire.ts';
 
 export type ItemPart = 'test' | 'background';
 
@@ -25,11 +27,11 @@ export interface Items {
   size: number;
 }
 
-interface ItemLabels {
+export interface ItemLabels {
   /** The number of each item in its part, as the command line counts. */
   items: number[];
   labels?: { names: string[]; values: number[] };
-  factors?: { name: string; kind: 'discrete' | 'continuous'; size: number; values: number[] }[];
+  factors?: { name: string; kind: 'discrete' | 'continuous'; size: number; values: Spelled[] }[];
   /** Something that a person should know of the data. */
   note?: string;
 }
@@ -48,7 +50,7 @@ export async function itemsOf({ folder, part, from, count }: ItemsRequest): Prom
 }
 
 /** What is known of the same items, as text: there may be millions of numbers, which the server should not spell. */
-export async function labelsOf({ folder, part, from, count }: ItemsRequest): Promise<string> {
+export async function labelsOf({ folder, part, from, count }: ItemsRequest): Promise<JsonText<ItemLabels>> {
   const { data, order, numbers, note } = await openPart(folder, part);
   const chosen = order.subarray(from, from + count);
   const { labels, factors } = data;
@@ -63,7 +65,7 @@ export async function labelsOf({ folder, part, from, count }: ItemsRequest): Pro
     }),
     ...(note !== undefined && { note }),
   };
-  return toJson(known);
+  return jsonText(known);
 }
 
 export interface OpenPart {

@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UntangleError, unknownName } from '../errors.ts';
-import { checkJson, readBounded, writeAtomically } from '../runs/index.ts';
+import { checkJson, type ModelFile, readBounded, writeAtomically } from '../runs/index.ts';
 import { Refusal } from './answers.ts';
-import type { LooseModel } from './run-files.ts';
 
 const namesSchema = z.looseObject({
   format: z.int().min(1).max(1),
@@ -29,7 +28,7 @@ export async function readNames(folder: string): Promise<Names> {
 /** Names a dimension, or takes its name away if it is empty. */
 export async function nameDimension(
   folder: string,
-  model: LooseModel | undefined,
+  model: ModelFile | undefined,
   { block, index, name }: z.infer<typeof nameRequest>,
 ): Promise<Names> {
   if (model === undefined) throw new Refusal(404, 'This run has no model yet, and so no dimensions to name.');

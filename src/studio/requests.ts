@@ -1,9 +1,10 @@
 /** What pages ask for, checked before anything is done about it. */
-import type { Context } from 'hono';
+import type { Context, Env, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { quoted } from '../shell.ts';
 import type { TrainRequest } from '../training/index.ts';
 import { Refusal } from './answers.ts';
+import type { ItemPart } from './items.ts';
 
 /** Bytes of a request's body, at most. */
 export const largestBody = 65_536;
@@ -36,16 +37,39 @@ export const picturesRequest = z.strictObject({
     .max(20),
 });
 
-/** The body of a request, checked. */
-export async function bodyOf<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
+/** Takes a JSON body that fits the schema, and tells the pages what that is. */
+export function body<S extends z.ZodObject>(schema: S): Takes<'json', z.input<S>, z.output<S>> {
+  return async (c, next) => {
+    c.req.addValidatedData('json', checkedBody(await bodyOf(c), schema));
+    await next();
+  };
+}
+
+/** Takes what `read` makes of the address's query. */
+export function query<Out extends object, In = Partial<Out>>(read: (c: Context) => Out): Takes<'query', In, Out> {
+  return async (c, next) => {
+    c.req.addValidatedData('query', read(c));
+    await next();
+  };
+}
+
+type Takes<Target extends string, In, Out> = MiddlewareHandler<
+  Env,
+  string,
+  { in: { [T in Target]: In }; out: { [T in Target]: Out } }
+>;
+
+async function bodyOf(c: Context): Promise<unknown> {
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
     throw new Refusal(400, 'The request’s body should be JSON, with content-type application/json.');
-  let value: unknown;
   try {
-    value = JSON.parse(await c.req.text());
+    return JSON.parse(await c.req.text());
   } catch {
     throw new Refusal(400, 'The request’s body is not JSON.');
   }
+}
+
+function checkedBody<S extends z.ZodObject>(value: unknown, schema: S): z.output<S> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
@@ -53,15 +77,34 @@ export async function bodyOf<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
   throw new Refusal(400, `${place} does not fit: ${issue.message}.`);
 }
 
-/** A whole number of an address's query. */
-export function wholeQuery(c: Context, name: string, fallback: number, most: number): number {
+/** Items that are asked for at a time, at most. */
+const mostItems = 20_000;
+
+/** Which items of a part. */
+export const span = query((c) => ({
+  part: partOf(c),
+  from: wholeNumber(c, 'from', 0, 2 ** 31),
+  count: wholeNumber(c, 'count', 32, mostItems),
+}));
+
+/** The codes of which block, and of how many items. */
+export const chosenCodes = query((c) => {
+  const block = c.req.query('block');
+  if (block === undefined) throw new Refusal(400, '“block” is missing: which block’s codes?');
+  return { part: partOf(c), block, count: wholeNumber(c, 'count', 2000, mostItems) };
+});
+
+/** After which step. */
+export const afterStep = query((c) => ({ after: wholeNumber(c, 'after', 0, Number.MAX_SAFE_INTEGER) }));
+
+function wholeNumber(c: Context, name: string, fallback: number, most: number): number {
   const given = c.req.query(name);
   if (given === undefined) return fallback;
   if (/^\d{1,15}$/.test(given)) return Math.min(Number(given), most);
   throw new Refusal(400, `“${name}” takes a whole number, not “${given.slice(0, 40)}”.`);
 }
 
-export function partQuery(c: Context): 'test' | 'background' {
+function partOf(c: Context): ItemPart {
   const part = c.req.query('part') ?? 'test';
   if (part === 'test' || part === 'background') return part;
   throw new Refusal(400, `“part” is test or background, not “${part.slice(0, 40)}”.`);

@@ -1,22 +1,14 @@
 /** What a page shows of one run: everything that its files say, with a sentence on each that is damaged. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { UntangleError } from '../errors.ts';
-import { type Evaluation, isMissing, readEvaluation, readJson } from '../runs/index.ts';
+import { type Evaluation, isMissing, type ModelFile, readEvaluation, readModelAsIs } from '../runs/index.ts';
 import { runFile } from './folders.ts';
 import { type Names, readNames } from './names.ts';
 
-/** `model.json` as pages take it. Read by itself: the runs room's reader also mends the folder, which a training may be writing. */
-const modelSchema = z.looseObject({
-  step: z.int(),
-  blocks: z.array(z.looseObject({ name: z.string(), size: z.int().min(1) })),
-});
-export type LooseModel = z.infer<typeof modelSchema>;
-
 export interface RunFiles {
   evaluation?: Evaluation;
-  model?: LooseModel;
+  model?: ModelFile;
   pictures: string[];
   names: Names;
   /** Sentences on files that can't be read. */
@@ -36,7 +28,7 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
   };
   const [evaluation, model, pictures, names] = await Promise.all([
     told(readEvaluation(folder)),
-    told(readModel(folder)),
+    told(readModelAsIs(folder)),
     told(picturesOf(folder)),
     told(readNames(folder)),
   ]);
@@ -47,10 +39,6 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
     names: names ?? {},
     trouble,
   };
-}
-
-export async function readModel(folder: string): Promise<LooseModel | undefined> {
-  return await readJson(join(folder, 'model', 'model.json'), modelSchema);
 }
 
 /** The run's pictures by name. */

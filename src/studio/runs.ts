@@ -6,15 +6,8 @@ import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import {
-  codeOf,
-  inspectRun,
-  isMissing,
-  type RunState,
-  type RunSummary,
-  readEvaluation,
-  toJson,
-} from '../runs/index.ts';
+import { codeOf, inspectRun, isMissing, type RunState, type RunSummary, readEvaluation } from '../runs/index.ts';
+import { type JsonText, jsonText } from './answers.ts';
 import { isPlainName, runParts } from './folders.ts';
 import { sampledLines } from './log-lines.ts';
 
@@ -44,8 +37,7 @@ export interface RunList {
   /** Grows with every change. */
   version: number;
   rows: RunRow[];
-  /** The rows as text. */
-  text: string;
+  text: JsonText<RunRow[]>;
 }
 
 interface Known {
@@ -100,7 +92,7 @@ export class RunIndex {
     const sorted = rows
       .filter((row) => row !== undefined)
       .sort((a, b) => compare(b.created ?? '', a.created ?? '') || compare(a.name, b.name));
-    const text = toJson(sorted);
+    const text = jsonText(sorted);
     if (text !== this.last.text || this.last.version === 0)
       this.last = { version: this.last.version + 1, rows: sorted, text };
     return this.last;

@@ -5,9 +5,9 @@
 import { UntangleError } from '../errors.ts';
 import { type Hand, startProcess } from '../orders.ts';
 import type { TrainRequest } from '../training/index.ts';
-import { Refusal } from './answers.ts';
+import { type JsonText, Refusal } from './answers.ts';
 import type { CodesRequest, PartCodes } from './codes.ts';
-import type { Items, ItemsRequest } from './items.ts';
+import type { ItemLabels, Items, ItemsRequest } from './items.ts';
 
 export type Task =
   | { kind: 'items'; request: ItemsRequest }
@@ -17,8 +17,7 @@ export type Task =
 
 export interface Results {
   items: Items;
-  /** JSON. */
-  labels: string;
+  labels: JsonText<ItemLabels>;
   codes: PartCodes;
   prepare: { name: string; notes: string[] };
 }

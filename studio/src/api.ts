@@ -1,206 +1,136 @@
-/** What the server offers, with its types: calls, binary items, and server-sent events. */
-import type { Evaluation } from '../../src/runs/evaluation.ts';
-import type { LogLine } from '../../src/runs/log.ts';
-import type { ModelBlock, ModelFile } from '../../src/runs/model.ts';
-import type { RunFile } from '../../src/runs/run.ts';
-import type { Status } from '../../src/runs/status.ts';
-
-export type { Evaluation, LogLine, ModelBlock, ModelFile, RunFile };
-
-export type State = 'running' | 'done' | 'stopped' | 'failed' | 'damaged' | 'newer';
-
-export interface RunSummary {
-  name: string;
-  state: State;
-  /** Why it is in this state, for people. */
-  sentence?: string;
-  method?: string;
-  data?: string;
-  background?: string;
-  step?: number;
-  steps?: number;
-  created?: string;
-  seed?: number;
-  metrics: Record<string, number>;
-  /** At most 60 points. */
-  loss: number[];
-  files: { model: boolean };
-}
-
-/** Names that people gave to dimensions: by block, then by index. */
-export type Names = Record<string, Record<string, string>>;
-
-export interface RunDetail extends RunSummary {
-  file?: RunFile;
-  status?: Status;
-  evaluation?: Evaluation;
-  model?: ModelFile;
-  pictures: string[];
-  names: Names;
-  command?: string;
-  /** What is being done to it, or failed. */
-  work?: { evaluate?: Job; pictures?: Job };
-  /** What was worth knowing when it was started. */
-  notes?: string[];
-}
-
-export interface Job {
-  state: 'running' | 'failed';
-  sentence?: string;
-}
-
-export interface Property {
-  description?: string;
-  default: number | string | boolean | (number | string)[];
-  type?: 'number' | 'integer' | 'boolean' | 'string' | 'array';
-  enum?: string[];
-  anyOf?: { type: string; minimum?: number; maximum?: number }[];
-  minimum?: number;
-  maximum?: number;
-}
-
-export interface MethodFacts {
-  name: string;
-  title: string;
-  summary: string;
-  needs: 'data' | 'target+background' | 'labels' | 'few-labels';
-  paper: { cite: string; equations: string };
-  options: { properties: Record<string, Property> };
-  presets: Record<string, Record<string, Property['default']>>;
-}
-
-export interface DatasetFacts {
-  name: string;
-  title: string;
-  what: string;
-  here: boolean;
-  kind: 'single' | 'contrast' | 'unknown';
-}
-
-export interface Labels {
-  labels?: { names: string[]; values: number[] };
-  factors?: { name: string; values: number[] }[];
-}
-
-export interface StartRequest {
-  method: string;
-  data: string;
-  background?: string;
-  where?: string;
-  backgroundWhere?: string;
-  size?: number;
-  crop?: boolean;
-  grey?: boolean;
-  label?: string;
-  exclude?: string;
-  labels?: number;
-  preset?: string;
-  seed?: number;
-  set: string[];
-  name?: string;
-}
-
-export interface StudioSession {
-  token: string;
-  version: string;
-  runsFolder: string;
-  workers: number;
-}
-
-export type Part = 'test' | 'background';
+/** What the server offers: its own routes as typed calls, binary items, and server-sent events. */
+import { hc } from 'hono/client';
+import type { LogLine } from '../../src/runs/index.ts';
+import type { StudioApi } from '../../src/studio/app.ts';
+import type { ItemPart } from '../../src/studio/items.ts';
+import type { RunRow } from '../../src/studio/runs.ts';
+import {
+  type ArrayFacts,
+  factHeader,
+  type RunEvents,
+  type RunsEvents,
+  type SentLine,
+  type SentRow,
+  type Spelled,
+  tokenHeader,
+} from '../../src/studio/wire.ts';
 
 /** What the server said no to, with its hint. */
 export class ApiError extends Error {
   readonly hint: string | undefined;
-  readonly status: number;
-  constructor(message: string, hint: string | undefined, status: number) {
+  constructor(message: string, hint: string | undefined) {
     super(message);
     this.hint = hint;
-    this.status = status;
   }
 }
 
+const client = hc<StudioApi>('/', { fetch: ask }).api;
+const calls = client.runs[':name'];
+
+/** The names of an address. */
+const of = <T extends Record<string, string>>(names: T): { param: T } => ({
+  param: {
+    ...names,
+    ...Object.fromEntries(Object.entries(names).map(([key, name]) => [key, encodeURIComponent(name)])),
+  },
+});
+
+type StudioSession = Awaited<ReturnType<typeof openSession>>;
 let session: Promise<StudioSession> | undefined;
 
 /** The session, asked for once. */
 export function studioSession(): Promise<StudioSession> {
-  session ??= get<StudioSession>('/api/session');
+  session ??= openSession();
   session.catch(() => {
     session = undefined;
   });
   return session;
 }
 
-const runPath = (name: string) => `/api/runs/${encodeURIComponent(name)}`;
+const openSession = async () => (await client.session.$get()).json();
 
 export const api = {
-  runs: () => get<RunSummary[]>('/api/runs'),
-  run: (name: string) => get<RunDetail>(runPath(name)),
-  log: async (name: string) => (await get<{ lines: LogLine[] }>(`${runPath(name)}/log`)).lines.map(readLine),
-  methods: () => get<MethodFacts[]>('/api/methods'),
-  datasets: () => get<DatasetFacts[]>('/api/datasets'),
-  labels: (name: string, part: Part, from: number, count: number) =>
-    get<Labels>(`${runPath(name)}/labels?part=${part}&from=${from}&count=${count}`),
+  runs: async () => (await (await client.runs.$get()).json()).map(rowOf),
+  run: async (name: string) => {
+    const run = await (await calls.$get(of({ name }))).json();
+    return { ...run, ...rowOf(run) };
+  },
+  log: async (name: string) => (await (await calls.log.$get(of({ name }))).json()).lines.map(lineOf),
+  methods: async () => (await client.methods.$get()).json(),
+  datasets: async () => (await client.datasets.$get()).json(),
+  labels: async (name: string, part: ItemPart, from: number, count: number) => {
+    const { labels, factors } = await (
+      await calls.labels.$get({ ...of({ name }), query: { part, from, count } })
+    ).json();
+    return { labels, factors: factors?.map((factor) => ({ ...factor, values: factor.values.map(Number) })) };
+  },
   /** Items one after the other, and how many there are in all. */
-  items: async (name: string, part: Part, from: number, count: number) => {
-    const response = await checked(await fetch(`${runPath(name)}/items?part=${part}&from=${from}&count=${count}`));
-    return {
-      values: new Float32Array(await response.arrayBuffer()),
-      count: Number(response.headers.get('x-items')),
-      total: Number(response.headers.get('x-total')),
-    };
+  items: async (name: string, part: ItemPart, from: number, count: number) => {
+    const response = await calls.items.$get({ ...of({ name }), query: { part, from, count } });
+    const fact = (which: keyof ArrayFacts) => Number(response.headers.get(factHeader(which)));
+    return { values: new Float32Array(await response.arrayBuffer()), count: fact('items'), total: fact('total') };
   },
   /** Posterior means of a block, a row for each item from the first on. */
-  codes: async (name: string, part: Part, block: string, count: number) => {
-    const query = `part=${part}&block=${encodeURIComponent(block)}&count=${count}`;
-    const response = await checked(await fetch(`${runPath(name)}/codes?${query}`));
+  codes: async (name: string, part: ItemPart, block: string, count: number) => {
+    const response = await calls.codes.$get({ ...of({ name }), query: { part, block, count } });
     return new Float32Array(await response.arrayBuffer());
   },
   modelFile: async (name: string, file: 'encoder.onnx' | 'decoder.onnx') => {
-    const response = await checked(await fetch(`${runPath(name)}/model/${file}`));
+    const response = await calls.model[':file'].$get(of({ name, file }));
     return new Uint8Array(await response.arrayBuffer());
   },
   pictureUrl: (name: string, file: string, version: number | string) =>
-    `${runPath(name)}/pictures/${encodeURIComponent(file)}?v=${version}`,
-  previewUrl: (dataset: string) => `/api/datasets/${encodeURIComponent(dataset)}/preview.png`,
-  start: (request: StartRequest) => change<{ name: string }>('POST', '/api/runs', request),
-  stop: (name: string) => change('POST', `${runPath(name)}/stop`),
-  resume: (name: string) => change('POST', `${runPath(name)}/resume`),
-  evaluate: (name: string) => change('POST', `${runPath(name)}/evaluate`),
-  draw: (name: string, kinds: string[]) => change('POST', `${runPath(name)}/pictures`, { kinds }),
-  remove: (name: string) => change('DELETE', runPath(name)),
-  nameDimension: (name: string, block: string, index: number, given: string) =>
-    change('PUT', `${runPath(name)}/names`, { block, index, name: given }),
+    `${calls.pictures[':file'].$path(of({ name, file }))}?v=${version}`,
+  previewUrl: (name: string) => client.datasets[':name']['preview.png'].$path(of({ name })),
+  start: async (json: StartRequest) => (await client.runs.$post({ json })).json(),
+  stop: (name: string) => calls.stop.$post(of({ name })),
+  resume: (name: string) => calls.resume.$post(of({ name })),
+  evaluate: (name: string) => calls.evaluate.$post(of({ name })),
+  draw: (name: string, kinds: string[]) => calls.pictures.$post({ ...of({ name }), json: { kinds } }),
+  remove: (name: string) => calls.$delete(of({ name })),
+  nameDimension: (run: string, block: string, index: number, name: string) =>
+    calls.names.$put({ ...of({ name: run }), json: { block, index, name } }),
 };
 
+type Answer<K extends keyof typeof api> = Awaited<ReturnType<(typeof api)[K]>>;
+export type RunDetail = Answer<'run'>;
+export type MethodFacts = Answer<'methods'>[number];
+export type DatasetFacts = Answer<'datasets'>[number];
+export type Labels = Partial<Answer<'labels'>>;
+export type StartRequest = Parameters<typeof client.runs.$post>[0]['json'];
+
 /** Follows the list of runs; gives back how to stop. */
-export function followRuns(onRuns: (runs: RunSummary[]) => void, onLink: (open: boolean) => void): () => void {
-  const source = new EventSource('/api/runs/events');
-  source.addEventListener('runs', (event) => onRuns(parse(event)));
+export function followRuns(onRuns: (runs: RunRow[]) => void, onLink: (open: boolean) => void): () => void {
+  const source = follow<RunsEvents>(client.runs.events.$path(), { runs: (rows) => onRuns(rows.map(rowOf)) });
   source.addEventListener('open', () => onLink(true));
   source.addEventListener('error', () => onLink(false));
   return () => source.close();
 }
 
-export interface RunEvents {
-  onLine(line: LogLine): void;
-  onState(): void;
-  onPictures(): void;
-}
-
 /** Follows the log of a run from a step on; gives back how to stop. */
-export function followRun(name: string, after: number, { onLine, onState, onPictures }: RunEvents): () => void {
-  const source = new EventSource(`${runPath(name)}/log/events?after=${after}`);
-  source.addEventListener('line', (event) => onLine(readLine(parse(event))));
-  source.addEventListener('state', onState);
-  source.addEventListener('pictures', onPictures);
+export function followRun(
+  name: string,
+  after: number,
+  { onLine, onState, onPictures }: { onLine(line: LogLine): void; onState(): void; onPictures(): void },
+): () => void {
+  const source = follow<RunEvents>(calls.log.events.$path({ ...of({ name }), query: { after } }), {
+    line: (line) => onLine(lineOf(line)),
+    state: onState,
+    pictures: onPictures,
+  });
   return () => source.close();
 }
 
-/** Numbers that JSON has no word for stand as text: `"NaN"`. */
-function readLine({ terms, weights, validation, ...line }: LogLine): LogLine {
-  const numbers = (values: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+/** Listens to the events of a stream, each as the server’s declaration has it. */
+function follow<Events>(address: string, listeners: { [E in keyof Events]: (told: Events[E]) => void }) {
+  const source = new EventSource(address);
+  for (const event in listeners) source.addEventListener(event, ({ data }) => listeners[event](JSON.parse(data)));
+  return source;
+}
+
+const rowOf = (row: SentRow): RunRow => ({ ...row, metrics: numbers(row.metrics) });
+
+function lineOf({ terms, weights, validation, ...line }: SentLine): LogLine {
   return {
     ...line,
     terms: numbers(terms),
@@ -209,31 +139,19 @@ function readLine({ terms, weights, validation, ...line }: LogLine): LogLine {
   };
 }
 
-async function get<T>(path: string): Promise<T> {
-  return await json<T>(await checked(await fetch(path)));
-}
+const numbers = (record: Record<string, Spelled>): Record<string, number> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, Number(value)]));
 
-async function change<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
-  const { token } = await studioSession();
-  const response = await fetch(path, {
-    method,
-    headers: { 'x-untangle-token': token, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return await json<T>(await checked(response));
-}
-
-async function checked(response: Response): Promise<Response> {
+/** A call as pages make it: with the token where it changes something; a refusal is thrown. */
+async function ask(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (init.method !== 'GET') headers.set(tokenHeader, (await studioSession()).token);
+  const response = await fetch(input, { ...init, headers });
   if (response.ok) return response;
-  const said: { error?: string; hint?: string } = await response.json().catch(() => ({}));
-  throw new ApiError(said.error ?? `The server answered ${response.status}.`, said.hint, response.status);
-}
-
-// The server has checked what it sends, and is of the same version as this page.
-async function json<T>(response: Response): Promise<T> {
-  const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as T;
-}
-function parse<T>(event: MessageEvent<string>): T {
-  return JSON.parse(event.data) as T;
+  const said: unknown = await response.json().catch(() => undefined);
+  const word = (name: string) => {
+    const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  };
+  throw new ApiError(word('error') ?? `The server answered ${response.status}.`, word('hint'));
 }

@@ -1,6 +1,6 @@
 /** The controls of one block: a slider for each dimension in the order of its KL, or a choice of class. */
 import { useState } from 'preact/hooks';
-import type { ModelBlock } from './api.ts';
+import type { ModelBlock } from '../../src/runs/index.ts';
 import { byKl, largest, priorOf, quiet, reach, withClass, withValue } from './codes.ts';
 import { number, roles, signed } from './format.ts';
 import type { Codes } from './model.ts';

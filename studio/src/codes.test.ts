@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelBlock } from './api.ts';
+import type { ModelBlock } from '../../src/runs/index.ts';
 import {
   byKl,
   codesOfQuery,

@@ -1,6 +1,6 @@
 /** What a code can be: where each block starts, how far its sliders go, draws from its prior, and its form in a link. */
 import { stream } from '../../src/random/index.ts';
-import type { ModelBlock } from './api.ts';
+import type { ModelBlock } from '../../src/runs/index.ts';
 import type { Codes } from './model.ts';
 
 /** Sliders go from the 1 % to the 99 % quantile of the prior. */

@@ -1,5 +1,6 @@
 /** What a comparison stands on: the settings that differ between runs, and their metrics, kept apart where they can't be compared. */
-import { api, type LogLine, type RunDetail } from './api.ts';
+import type { LogLine } from '../../src/runs/index.ts';
+import { api, type RunDetail } from './api.ts';
 import { value } from './format.ts';
 
 export interface Compared {

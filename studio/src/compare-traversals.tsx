@@ -1,5 +1,5 @@
 /** The traversals of several runs side by side: of each the dimensions that carry most. */
-import type { ModelFile } from './api.ts';
+import type { ModelFile } from '../../src/runs/index.ts';
 import { byKl, priorOf, startingCodes, traversal, traversalValues } from './codes.ts';
 import type { Compared } from './compare-data.ts';
 import { imageFacts } from './image.ts';

@@ -1,6 +1,7 @@
 /** The curves of a run: every term of its loss, and what each dimension carries. */
 import { useMemo, useState } from 'preact/hooks';
-import type { LogLine, RunDetail } from './api.ts';
+import type { LogLine } from '../../src/runs/index.ts';
+import type { RunDetail } from './api.ts';
 import { LineChart, type Series } from './chart.tsx';
 import { Section } from './ui.tsx';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { MethodFacts, Property } from './api.ts';
+import type { Property } from '../../src/studio/catalogue.ts';
+import type { MethodFacts } from './api.ts';
 import { changedSettings, problemWith } from './field.tsx';
 import { commandOf, requestOf } from './start-request.ts';
 

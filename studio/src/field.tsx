@@ -1,5 +1,5 @@
 /** One field of a form, made from a property of a JSON schema. An empty field stands for the default. */
-import type { Property } from './api.ts';
+import type { Property } from '../../src/studio/catalogue.ts';
 import { typed as typedForm } from './format.ts';
 
 export interface FieldProps {

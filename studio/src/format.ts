@@ -1,5 +1,6 @@
 /** Numbers, times and roles for people. */
-import type { ModelBlock, Property } from './api.ts';
+import type { ModelBlock } from '../../src/runs/index.ts';
+import type { Property } from '../../src/studio/catalogue.ts';
 
 /** @example number(0.012345) // '0.0123' */
 export function number(value: number | undefined, digits = 3): string {

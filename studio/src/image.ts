@@ -1,5 +1,5 @@
 /** Items as pictures: numbers in the data's range to pixels of a canvas, and a person's image to numbers of the model's shape. */
-import type { ModelFile } from './api.ts';
+import type { ModelFile } from '../../src/runs/index.ts';
 
 export type ImageFacts = {
   shape: Extract<ModelFile['data']['shape'], { kind: 'image' }>;

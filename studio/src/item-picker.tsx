@@ -1,6 +1,7 @@
 /** Items of a run's data to choose from, a page at a time. */
 import { useState } from 'preact/hooks';
-import { api, type Part, type RunDetail } from './api.ts';
+import type { ItemPart } from '../../src/studio/items.ts';
+import { api, type RunDetail } from './api.ts';
 import { number } from './format.ts';
 import { imageFacts, itemSize } from './image.ts';
 import { Strip } from './reconstructions.tsx';
@@ -13,9 +14,9 @@ export function ItemPicker({
   onPick,
 }: {
   run: RunDetail;
-  onPick: (item: Float32Array, index: number, part: Part) => void;
+  onPick: (item: Float32Array, index: number, part: ItemPart) => void;
 }) {
-  const [part, setPart] = useState<Part>('test');
+  const [part, setPart] = useState<ItemPart>('test');
   const [from, setFrom] = useState(0);
   const { name, model } = run;
   const page = useLoaded(async () => {

@@ -1,6 +1,8 @@
 /** What a map shows: codes of a block with what is known of each item, how they are coloured, and items when they are looked at. */
 import { scaleColour } from '../../src/drawing/palette.ts';
-import { api, type Labels, type ModelBlock, type Part, type RunDetail } from './api.ts';
+import type { ModelBlock } from '../../src/runs/index.ts';
+import type { ItemPart } from '../../src/studio/items.ts';
+import { api, type Labels, type RunDetail } from './api.ts';
 import { number } from './format.ts';
 import { itemSize } from './image.ts';
 
@@ -28,7 +30,7 @@ export interface Colouring {
 
 /** Fetches the codes of a block, of both sets where there are two, and what is known about the items. */
 export async function fetchMap(run: RunDetail, block: ModelBlock, count: number): Promise<MapData> {
-  const parts: Part[] = run.background ? ['test', 'background'] : ['test'];
+  const parts: ItemPart[] = run.background ? ['test', 'background'] : ['test'];
   const each = Math.ceil(count / parts.length);
   const codes = await Promise.all(parts.map((part) => api.codes(run.name, part, block.name, each)));
   const d = block.size;
@@ -105,7 +107,7 @@ export function itemSource(run: RunDetail, targets: number): (i: number) => Prom
   const size = run.model ? itemSize(run.model.data) : 0;
   const chunks = new Map<string, Promise<Float32Array>>();
   return async (i) => {
-    const part: Part = i < targets ? 'test' : 'background';
+    const part: ItemPart = i < targets ? 'test' : 'background';
     const index = i < targets ? i : i - targets;
     const start = index - (index % chunk);
     const key = `${part} ${start}`;

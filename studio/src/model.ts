@@ -1,6 +1,7 @@
 /** A run's encoder and decoder in the browser, by onnxruntime-web on the CPU. */
 import * as ort from 'onnxruntime-web/wasm';
-import { api, type ModelBlock, type ModelFile } from './api.ts';
+import type { ModelBlock, ModelFile } from '../../src/runs/index.ts';
+import { api } from './api.ts';
 import { itemSize } from './image.ts';
 
 // One thread needs no special headers, and is quick enough for a picture a frame.

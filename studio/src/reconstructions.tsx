@@ -1,6 +1,7 @@
 /** Held-out items and what the model makes of them: a row for each checkpoint that was seen, so that one sees it improve. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { api, type ModelFile } from './api.ts';
+import type { ModelFile } from '../../src/runs/index.ts';
+import { api } from './api.ts';
 import { number } from './format.ts';
 import { drawItems, imageFacts } from './image.ts';
 import { openModel } from './model.ts';

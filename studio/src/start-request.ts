@@ -50,7 +50,7 @@ export function requestOf(
 
 /** The call that starts the same run in the folder of runs. */
 export function commandOf(request: StartRequest, folder: string): string {
-  const { method, data, background, where, backgroundWhere, labels, preset, seed, set, name } = request;
+  const { method, data, background, where, backgroundWhere, labels, preset, seed, set = [], name } = request;
   const { size, crop, grey, label, exclude } = request;
   const quoted = (text: string) => (/^[\w./=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const flags: [string, string | number | true | undefined][] = [

@@ -1,9 +1,10 @@
 /** What all pages share: the list of runs as it changes, the theme, and a sentence that was just said. */
 import { effect, signal } from '@preact/signals';
-import { api, followRuns, type RunSummary } from './api.ts';
+import type { RunRow } from '../../src/studio/runs.ts';
+import { api, followRuns } from './api.ts';
 
 /** Undefined until the server has answered. */
-export const runs = signal<RunSummary[] | undefined>(undefined);
+export const runs = signal<RunRow[] | undefined>(undefined);
 /** Whether the server is there; undefined until that is known. */
 export const linked = signal<boolean | undefined>(undefined);
 export const selected = signal<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 /** A row of a table as the decoder gives it, in the original units: a bar for each number, shares for each category. */
-import type { ModelFile } from './api.ts';
+import type { ModelFile } from '../../src/runs/index.ts';
 import { number } from './format.ts';
 
 type Data = ModelFile['data'];

@@ -1,7 +1,8 @@
 /** The small pieces that pages share. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, type RunDetail, type State } from './api.ts';
+import type { RunState } from '../../src/runs/index.ts';
+import { ApiError, type RunDetail } from './api.ts';
 import { href } from './router.ts';
 import { say } from './state.ts';
 
@@ -74,7 +75,7 @@ export function runLine({ method, data, background, seed }: RunDetail): string {
 }
 
 /** A state by its form and its word, not by colour alone. */
-export function StateMark({ state }: { state: State }) {
+export function StateMark({ state }: { state: RunState }) {
   return (
     <span class={`state ${state}`}>
       <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -85,7 +86,7 @@ export function StateMark({ state }: { state: State }) {
   );
 }
 
-const marks: Record<State, ComponentChildren> = {
+const marks: Record<RunState, ComponentChildren> = {
   running: <circle cx="5" cy="5" r="4" fill="currentColor" />,
   done: <path d="M1 5.5 4 8.5 9 1.5" fill="none" stroke="currentColor" stroke-width="1.6" />,
   stopped: <rect x="1.5" y="1.5" width="7" height="7" fill="none" stroke="currentColor" stroke-width="1.5" />,

@@ -1,6 +1,7 @@
 /** The map: codes of a block in the plane, by t-SNE, UMAP or two of its dimensions. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { api, type ModelBlock, type RunDetail } from '../api.ts';
+import type { ModelBlock } from '../../../src/runs/index.ts';
+import { api, type RunDetail } from '../api.ts';
 import { byKl } from '../codes.ts';
 import type { EmbedProgress, EmbedRequest } from '../embed-worker.ts';
 import { number, roles } from '../format.ts';

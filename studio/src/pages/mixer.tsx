@@ -1,6 +1,8 @@
 /** The mixer: a slider for each dimension of the code, and the picture that the decoder makes of it, in this browser. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { api, type ModelBlock, type Names, type RunDetail } from '../api.ts';
+import type { ModelBlock } from '../../../src/runs/index.ts';
+import type { Names } from '../../../src/studio/names.ts';
+import { api, type RunDetail } from '../api.ts';
 import { BlockControls, type Dimension } from '../block-controls.tsx';
 import {
   classOf,

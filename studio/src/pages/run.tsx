@@ -1,6 +1,7 @@
 /** One run: its curves as they grow, what its dimensions carry, what it reconstructs, how it scores, how to repeat it. */
 import { useEffect, useState } from 'preact/hooks';
-import { api, followRun, type LogLine, type RunDetail } from '../api.ts';
+import type { LogLine } from '../../../src/runs/index.ts';
+import { api, followRun, type RunDetail } from '../api.ts';
 import { Curves, KlOverTime } from '../curves.tsx';
 import { number, seconds } from '../format.ts';
 import type { PageProps } from '../main.tsx';

@@ -1,6 +1,7 @@
 /** All runs in one live table: sort, filter, group, choose some to compare, delete. */
 import { useMemo, useState } from 'preact/hooks';
-import { api, type RunSummary } from '../api.ts';
+import type { RunRow } from '../../../src/studio/runs.ts';
+import { api } from '../api.ts';
 import { Spark } from '../chart.tsx';
 import { ago, number } from '../format.ts';
 import { compareHref, href } from '../router.ts';
@@ -107,7 +108,7 @@ export function RunsPage() {
 
 interface TableProps {
   /** Groups with their titles; one without a title if there is no grouping. */
-  sections: readonly [string, RunSummary[]][];
+  sections: readonly [string, RunRow[]][];
   metrics: readonly string[];
   sorting: Sorting;
   onSort: (key: string) => void;
@@ -160,7 +161,7 @@ function RunTable({ sections, metrics, sorting, onSort }: TableProps) {
   );
 }
 
-function Row({ run, metrics }: { run: RunSummary; metrics: readonly string[] }) {
+function Row({ run, metrics }: { run: RunRow; metrics: readonly string[] }) {
   const { name, state, sentence, method, data, step, steps, loss, created } = run;
   const choose = (on: boolean) => {
     const next = new Set(selected.value);
@@ -238,13 +239,13 @@ async function remove(names: readonly string[]): Promise<void> {
   say(names.length === 1 ? `“${names[0]}” is deleted.` : `${names.length} runs are deleted.`);
 }
 
-function running(all: readonly RunSummary[]): string {
+function running(all: readonly RunRow[]): string {
   const count = all.filter(({ state }) => state === 'running').length;
   return count === 0 ? '' : `, ${count} of them in training`;
 }
 
 /** The metrics that most runs have, the first four. */
-function commonMetrics(all: readonly RunSummary[]): string[] {
+function commonMetrics(all: readonly RunRow[]): string[] {
   const counts = new Map<string, number>();
   for (const { metrics } of all) for (const name of Object.keys(metrics)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts]
@@ -253,7 +254,7 @@ function commonMetrics(all: readonly RunSummary[]): string[] {
     .map(([name]) => name);
 }
 
-function matches({ name, method, data, background, state }: RunSummary, filter: string): boolean {
+function matches({ name, method, data, background, state }: RunRow, filter: string): boolean {
   const text = [name, method, data, background, state].join(' ').toLowerCase();
   return filter
     .toLowerCase()
@@ -261,8 +262,8 @@ function matches({ name, method, data, background, state }: RunSummary, filter: 
     .every((word) => text.includes(word));
 }
 
-function sorted(list: RunSummary[], { key, down }: Sorting): RunSummary[] {
-  const by = (run: RunSummary): string | number | undefined => {
+function sorted(list: RunRow[], { key, down }: Sorting): RunRow[] {
+  const by = (run: RunRow): string | number | undefined => {
     if (key.startsWith('metric ')) return run.metrics[key.slice(7)];
     if (key === 'step') return run.step;
     if (key === 'name' || key === 'method' || key === 'data' || key === 'state' || key === 'created') return run[key];
@@ -280,9 +281,9 @@ function sorted(list: RunSummary[], { key, down }: Sorting): RunSummary[] {
   });
 }
 
-function grouped(list: readonly RunSummary[], by: Grouping): [string, RunSummary[]][] {
+function grouped(list: readonly RunRow[], by: Grouping): [string, RunRow[]][] {
   if (by === '') return list.length > 0 ? [['', [...list]]] : [];
-  const groups = new Map<string, RunSummary[]>();
+  const groups = new Map<string, RunRow[]>();
   for (const run of list) {
     const value = run[by];
     const title = value === undefined ? `no ${by}` : by === 'seed' ? `seed ${value}` : String(value);

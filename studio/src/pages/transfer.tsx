@@ -1,6 +1,8 @@
 /** Transfer: the matrix of swaps. Each cell takes the chosen part of the code from its column's item, all else from its row's. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { api, type ModelBlock, type Part, type RunDetail } from '../api.ts';
+import type { ModelBlock } from '../../../src/runs/index.ts';
+import type { ItemPart } from '../../../src/studio/items.ts';
+import { api, type RunDetail } from '../api.ts';
 import { byKl } from '../codes.ts';
 import { roles } from '../format.ts';
 import { type ImageFacts, imageFacts, itemSize } from '../image.ts';
@@ -49,7 +51,7 @@ function Transfer({ run, model }: { run: RunDetail; model: BrowserModel }) {
   const side = facts ? pictures : tableRows;
   const [taken, setTaken] = useState<Taken>(() => new Set([firstTaken(model)]));
   const [items, setItems] = useState<{ rows: Float32Array[]; columns: Float32Array[] }>();
-  const [parts, setParts] = useState<{ rows: Part; columns: Part }>({
+  const [parts, setParts] = useState<{ rows: ItemPart; columns: ItemPart }>({
     rows: run.background ? 'background' : 'test',
     columns: 'test',
   });
