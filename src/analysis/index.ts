@@ -16,6 +16,7 @@ export {
   contrastivePca,
   contrastiveSweep,
 } from './contrastive-pca.ts';
+export { type Cluster, type DistinctClusters, distinctClusters, nearestClusters } from './distinct-clusters.ts';
 export { gaussianKl } from './gaussian-kl.ts';
 export { discretise, discretiseColumns, entropy, mutualInformation } from './information.ts';
 export { type Clusters, type KMeansOptions, kmeans } from './kmeans.ts';
@@ -27,12 +28,14 @@ export {
   type LinearRegression,
   predictRegression,
   type RegressionData,
+  varianceExplained,
 } from './linear-regression.ts';
 export { fitLinearSvm, type LinearSvmData } from './linear-svm.ts';
 export { fitLogistic, type LogisticData, type LogisticModel, logisticProbabilities } from './logistic.ts';
 export { type Neighbours, nearestNeighbours } from './neighbours.ts';
 export { type Pca, type PcaOptions, pca, project } from './pca.ts';
 export type { Numbers, Points } from './points.ts';
+export { type Richness, richness } from './richness.ts';
 export { type Clustering, type SilhouetteOptions, silhouette, silhouettes } from './silhouette.ts';
 export { type EntropicTransport, type SinkhornProblem, sinkhorn } from './sinkhorn.ts';
 export {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fitLasso, fitLeastSquares, fitRidge, predictRegression } from './linear-regression.ts';
+import { stream } from '../random/index.ts';
+import { fitLasso, fitLeastSquares, fitRidge, predictRegression, varianceExplained } from './linear-regression.ts';
 import { expectNear, fixture, table } from './testing/tables.ts';
 
 interface Case {
@@ -60,4 +61,19 @@ test('bad input is refused in a sentence', () => {
   expect(() => fitLeastSquares({ x: [1, Number.NaN], n: 2, d: 1, y: [1, 2] })).toThrow('Column 0 holds NaN in row 1.');
   expect(() => fitRidge({ x: [1, 2], n: 2, d: 1, y: [1, 2], alpha: -1 })).toThrow('ridge penalty was -1');
   expect(() => fitLasso({ x: [1, 2], n: 2, d: 1, y: [1], alpha: 1 })).toThrow('came with 1 numbers');
+});
+
+test('of points whose half of the variance comes from others, a linear map finds half', () => {
+  const noise = stream(1, 'codes');
+  const n = 4000;
+  const x = Float64Array.from({ length: n * 2 }, () => noise.normal());
+  const y = Float64Array.from({ length: n }, (_, i) => x[2 * i] + noise.normal());
+  expect(varianceExplained({ x, n, d: 2 }, { x: y, n, d: 1 }, 1)).toBeCloseTo(0.5, 1);
+  expect(varianceExplained({ x: y, n, d: 1 }, { x, n, d: 2 }, 1)).toBeCloseTo(0.25, 1);
+});
+
+test('nothing is found between independent codes', () => {
+  const noise = stream(2, 'codes');
+  const points = (d: number) => ({ x: Float64Array.from({ length: 1000 * d }, () => noise.normal()), n: 1000, d });
+  expect(varianceExplained(points(3), points(2), 1)).toBeLessThan(0.02);
 });

@@ -4,9 +4,11 @@
  * scikit-learn's objectives. Several targets share the work on the columns.
  */
 import { UntangleError } from '../errors.ts';
+import { stream } from '../random/index.ts';
 import { factorise, substitute } from './cholesky.ts';
 import { requireMatrix, requirePositive, requireWidth } from './input.ts';
 import { leastSquares } from './least-squares.ts';
+import type { Points } from './points.ts';
 import { columnMeans } from './statistics.ts';
 
 export interface RegressionData {
@@ -145,4 +147,28 @@ function descend(gram: Float64Array, d: number, moments: Float64Array, w: Float6
     }
     if (moved <= 1e-12 * largest) return;
   }
+}
+
+/** The share of y's variance over the half of the rows that a linear regression from x was not fitted on, which it explains. */
+export function varianceExplained(x: Points, y: Points, seed: number): number {
+  const { n } = x;
+  if (n < 10 || x.d === 0 || y.d === 0) return 0;
+  const order = stream(seed, 'rows of a regression').permutation(n);
+  const half = Math.floor(n / 2);
+  const [train, test] = [order.subarray(0, half), order.subarray(half)];
+  const rows = ({ x: values, d }: Points, which: Uint32Array) =>
+    Float64Array.from({ length: which.length * d }, (_, e) => values[which[Math.floor(e / d)] * d + (e % d)]);
+  let [error, variance] = [0, 0];
+  for (let j = 0; j < y.d; j++) {
+    const column = (which: Uint32Array) => Float64Array.from(which, (i) => y.x[i * y.d + j]);
+    const model = fitLeastSquares({ x: rows(x, train), n: train.length, d: x.d, y: column(train) });
+    const predicted = predictRegression(model, rows(x, test), test.length, x.d);
+    const actual = column(test);
+    const middle = actual.reduce((sum, value) => sum + value / actual.length, 0);
+    actual.forEach((value, i) => {
+      error += (value - predicted[i]) ** 2;
+      variance += (value - middle) ** 2;
+    });
+  }
+  return variance > 0 ? Math.max(0, 1 - error / variance) : 0;
 }

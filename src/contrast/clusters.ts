@@ -1,115 +1,73 @@
-/**
- * Clusters among salient codes: k-means, with as many clusters as the silhouette favours. k-means cuts a single cloud into
- * pieces too, and gives them a fair silhouette, so that of the codes must beat those of normal clouds with the same covariance
- * (as in SigClust, Liu et al. 2008); otherwise all are one cluster.
- */
+/** Whether there are kinds among the target's items: clusters of held-out salient codes, against labels where they are known. */
+import { type Cluster, type DistinctClusters, distinctClusters, nearestClusters } from '../analysis/index.ts';
+import { type Drawing, grid, htmlParagraph, htmlTable, rastersOf } from '../drawing/index.ts';
+import { imagesOf } from '../pictures/index.ts';
+import type { TrainedModel } from '../use/index.ts';
+import { codesIn, type EncodedSet, nameOf } from './sets.ts';
 
-import { columnMeans, kmeans, type Points, pca, silhouette } from '../analysis/index.ts';
-import { stream } from '../random/index.ts';
-
-export interface Cluster {
-  size: number;
-  centre: number[];
-  /** The points nearest to the centre, the nearest first. */
-  exemplars: number[];
+export interface ClusterReport extends DistinctClusters {
+  /** How many held-out items of each label are in each cluster, where labels are known. */
+  labels?: { names: string[]; counts: number[][] };
 }
 
-export interface ClusterReport {
-  /** The largest first. */
-  clusters: Cluster[];
-  /** The mean silhouette of the best division, and the largest among single clouds; undefined where nothing was divided. */
-  silhouette: number | undefined;
-  ofOneCloud: number | undefined;
-}
-
-const mostClusters = 8;
-/** A cluster is not made of fewer points than this on average. */
-const fewestEach = 8;
-const clouds = 19;
-/** Silhouettes take all distances, so no more points than this are measured. */
-const mostMeasured = 400;
-const shownExemplars = 8;
-
-export function salientClusters(points: Points, seed: number): ClusterReport {
-  const sample = sampled(points, seed);
-  const most = Math.min(mostClusters, Math.floor(points.n / fewestEach));
-  const counts = Array.from({ length: Math.max(0, most - 1) }, (_, i) => i + 2);
-  if (counts.length === 0 || !varies(sample)) return described(points, new Int32Array(points.n), 1, {});
-  const own = counts.map((k) => divided(sample, k, seed));
-  const ofClouds = Array.from({ length: clouds }, (_, draw) => {
-    const cloud = normalCloud(sample, seed, draw);
-    return counts.map((k) => divided(cloud, k, seed));
-  });
-  const means = counts.map((_, i) => ofClouds.reduce((sum, cloud) => sum + cloud[i], 0) / clouds);
-  const best = counts.reduce(
-    (favoured, _, i) => (own[i] - means[i] > own[favoured] - means[favoured] ? i : favoured),
-    0,
+/** Clusters of held-out items; exemplars are items of the set. */
+export function clustersOf(target: EncodedSet, seed: number): ClusterReport {
+  const codes = codesIn(target, 'salient');
+  const found = distinctClusters(codes, seed);
+  const clusters = found.clusters.map((cluster) => ({
+    ...cluster,
+    exemplars: cluster.exemplars.map((place) => target.heldOut[place]),
+  }));
+  const { labels } = target.data;
+  if (!labels) return { ...found, clusters };
+  const places = nearestClusters(clusters, codes);
+  const used = [...new Set(Array.from(target.heldOut, (item) => labels.values[item]))].sort((a, b) => a - b);
+  const counts = clusters.map((_, cluster) =>
+    used.map(
+      (label) => target.heldOut.filter((item, i) => places[i] === cluster && labels.values[item] === label).length,
+    ),
   );
-  const measures = { silhouette: own[best], ofOneCloud: Math.max(...ofClouds.map((cloud) => cloud[best])) };
-  if (own[best] <= measures.ofOneCloud) return described(points, new Int32Array(points.n), 1, measures);
-  const { labels } = kmeans({ ...points, k: counts[best], seed, restarts: 5 });
-  return described(points, labels, counts[best], measures);
+  return { ...found, clusters, labels: { names: used.map((label) => labels.names[label]), counts } };
 }
 
-/** The cluster that each point lies nearest to. */
-export function nearestClusters(clusters: readonly Cluster[], { x, n, d }: Points): Int32Array {
-  return Int32Array.from({ length: n }, (_, i) => {
-    const distances = clusters.map(({ centre }) =>
-      centre.reduce((sum, value, j) => sum + (x[i * d + j] - value) ** 2, 0),
-    );
-    return distances.indexOf(Math.min(...distances));
+export function clustersChapter(
+  { clusters, silhouette, ofOneCloud, labels }: ClusterReport,
+  kind: 'image' | 'table',
+): string[] {
+  const measured =
+    silhouette === undefined || ofOneCloud === undefined
+      ? ''
+      : ` The silhouette of the best division is ${silhouette.toFixed(2)}; divisions of a single cloud reach ${ofOneCloud.toFixed(2)}.`;
+  const sentence =
+    clusters.length === 1
+      ? `No: the salient codes are one cloud.${measured}`
+      : `The salient codes fall into ${clusters.length} clusters.${measured}`;
+  const head = ['cluster', 'items', ...(labels?.names ?? []), ...(kind === 'table' ? ['nearest to the centre'] : [])];
+  const rows = clusters.map(({ size, exemplars }, i) => [
+    String(i + 1),
+    String(size),
+    ...(labels?.counts[i].map(String) ?? []),
+    ...(kind === 'table' ? [`items ${exemplars.slice(0, 5).join(', ')}`] : []),
+  ]);
+  return [htmlParagraph(sentence), ...(clusters.length > 1 || labels ? [htmlTable(head, rows)] : [])];
+}
+
+/** The items nearest to each cluster's centre, a row for each cluster. */
+export function drawClusters(model: TrainedModel, target: EncodedSet, clusters: readonly Cluster[]): Drawing {
+  const total = clusters.reduce((sum, { size }) => sum + size, 0);
+  const rows = clusters.map(({ exemplars }) =>
+    rastersOf(imagesOf(model, target.data.gather(exemplars))).map((image, i) => ({
+      image,
+      ...(target.data.labels && { caption: nameOf(target, exemplars[i]) }),
+    })),
+  );
+  return grid({
+    rows,
+    rowLabels: clusters.map(({ size }, i) => ({
+      text: `cluster ${i + 1}`,
+      note: `${size} items, ${((100 * size) / total).toFixed(0)} %`,
+    })),
+    cellSize: 56,
+    title: 'The items nearest to each centre',
   });
-}
-
-function divided(points: Points, k: number, seed: number): number {
-  const { labels } = kmeans({ ...points, k, seed, restarts: 3 });
-  return new Set(labels).size < 2 ? -1 : silhouette({ ...points, labels });
-}
-
-function described(
-  points: Points,
-  labels: Int32Array,
-  k: number,
-  measures: { silhouette?: number; ofOneCloud?: number },
-): ClusterReport {
-  const { x, n, d } = points;
-  const found = Array.from({ length: k }, (_, cluster) => {
-    const members = Array.from({ length: n }, (_, i) => i).filter((i) => labels[i] === cluster);
-    const own = Float64Array.from(members.flatMap((i) => Array.from({ length: d }, (_, j) => x[i * d + j])));
-    const centre = members.length > 0 ? columnMeans(own, members.length, d) : new Float64Array(d);
-    const distance = (i: number) => centre.reduce((sum, value, j) => sum + (x[i * d + j] - value) ** 2, 0);
-    const exemplars = members.sort((a, b) => distance(a) - distance(b)).slice(0, shownExemplars);
-    return { cluster, size: members.length, centre: Array.from(centre), exemplars };
-  })
-    .filter(({ size }) => size > 0)
-    .sort((a, b) => b.size - a.size);
-  return {
-    clusters: found.map(({ cluster: _, ...rest }) => rest),
-    silhouette: measures.silhouette,
-    ofOneCloud: measures.ofOneCloud,
-  };
-}
-
-function sampled({ x, n, d }: Points, seed: number): Points {
-  if (n <= mostMeasured) return { x, n, d };
-  const chosen = stream(seed, 'codes to cluster').permutation(n).subarray(0, mostMeasured);
-  const kept = new Float64Array(mostMeasured * d);
-  chosen.forEach((item, i) => {
-    for (let j = 0; j < d; j++) kept[i * d + j] = x[item * d + j];
-  });
-  return { x: kept, n: mostMeasured, d };
-}
-
-function varies({ x, d }: Points): boolean {
-  for (let e = d; e < x.length; e++) if (Math.abs(x[e] - x[e % d]) > 1e-6) return true;
-  return false;
-}
-
-/** As many draws of a normal distribution with the points' covariance, in their principal axes. */
-function normalCloud(points: Points, seed: number, draw: number): Points {
-  const { n } = points;
-  const { variances } = pca({ ...points, components: Math.min(points.d, n - 1) });
-  const d = variances.length;
-  const noise = stream(seed, 'one cloud', draw);
-  return { x: Float64Array.from({ length: n * d }, (_, e) => Math.sqrt(variances[e % d]) * noise.normal()), n, d };
 }

@@ -7,8 +7,8 @@ import { decodeRows, type Transformation } from '../data/index.ts';
 import { barChart, type Drawing, readable } from '../drawing/index.ts';
 import { codesOf, type Codes as DecoderCodes } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
+import type { SalientFactor } from './factors.ts';
 import type { EncodedSet } from './sets.ts';
-import type { SalientFactor } from './verdict.ts';
 
 /** A column as a factor moves it, on average over real background rows. */
 export interface MovedColumn {
@@ -56,6 +56,9 @@ export async function columnsMoved(
   }
   return found;
 }
+
+export const columnsAbout =
+  'Real background rows are decoded with a factor at a low and at a high value of the target’s; all else of them is held. Bars are in standard deviations, so that columns can be compared; the numbers beside the names are means in the column’s own units.';
 
 /** The columns that a factor moves most, as bars. */
 export function drawColumns({ block, index, columns }: FactorColumns, most = 15): Drawing {

@@ -2,12 +2,12 @@
  * Whether each block keeps to its own: what labels and factors a probe finds in the salient and in the common block, how much of
  * one block a linear map makes of the other, and how far apart the common codes of both sets are.
  */
-import { fitLeastSquares, type Points, predictRegression } from '../analysis/index.ts';
+import { varianceExplained } from '../analysis/index.ts';
 import { takenFactors, takenLabels } from '../data/index.ts';
+import { htmlParagraph, htmlTable, readable } from '../drawing/index.ts';
 import { type Inputs, type Result, scoreAll } from '../metrics/index.ts';
 import type { Labels } from '../model/index.ts';
-import { stream } from '../random/index.ts';
-import { codesIn, type EncodedSet, rowsOf, sampledIn } from './sets.ts';
+import { codesIn, type EncodedSet, everyItem, rowsOf, sampledIn } from './sets.ts';
 
 export interface Leakage {
   /** Labels and factors as a linear probe finds them in each block of target items: 0 is chance, 1 is all of it. */
@@ -28,7 +28,7 @@ const mostProbed = 4000;
 
 export function leakageBetween(target: EncodedSet, background: EncodedSet, seed: number): Leakage {
   const allItems = target.heldOut.length < enough;
-  const all = allItems ? Uint32Array.from({ length: target.data.length }, (_, i) => i) : target.heldOut;
+  const all = allItems ? everyItem(target) : target.heldOut;
   const items = all.subarray(0, mostProbed);
   const { labels, factors } = target.data;
   const inputs: Inputs = {
@@ -45,7 +45,7 @@ export function leakageBetween(target: EncodedSet, background: EncodedSet, seed:
     { seed },
   );
   const found = (from: 'salient' | 'shared', to: 'salient' | 'shared') =>
-    explained(sampledIn(target, from, items, seed), codesIn(target, to, items), seed);
+    varianceExplained(sampledIn(target, from, items, seed), codesIn(target, to, items), seed);
   return {
     probes: probesOf(target, probed.results[0]),
     sharedFromSalient: found('salient', 'shared'),
@@ -54,30 +54,6 @@ export function leakageBetween(target: EncodedSet, background: EncodedSet, seed:
     allItems,
     notes: [...(probed.results[0]?.notes ?? [])],
   };
-}
-
-/** The share of y's variance over held-out rows that a linear regression from x explains. */
-export function explained(x: Points, y: Points, seed: number): number {
-  const { n } = x;
-  if (n < 10 || x.d === 0 || y.d === 0) return 0;
-  const order = stream(seed, 'rows of a regression').permutation(n);
-  const half = Math.floor(n / 2);
-  const [train, test] = [order.subarray(0, half), order.subarray(half)];
-  const rows = ({ x: values, d }: Points, which: Uint32Array) =>
-    Float64Array.from({ length: which.length * d }, (_, e) => values[which[Math.floor(e / d)] * d + (e % d)]);
-  let [error, variance] = [0, 0];
-  for (let j = 0; j < y.d; j++) {
-    const column = (which: Uint32Array) => Float64Array.from(which, (i) => y.x[i * y.d + j]);
-    const model = fitLeastSquares({ x: rows(x, train), n: train.length, d: x.d, y: column(train) });
-    const predicted = predictRegression(model, rows(x, test), test.length, x.d);
-    const actual = column(test);
-    const middle = actual.reduce((sum, value) => sum + value / actual.length, 0);
-    actual.forEach((value, i) => {
-      error += (value - predicted[i]) ** 2;
-      variance += (value - middle) ** 2;
-    });
-  }
-  return variance > 0 ? Math.max(0, 1 - error / variance) : 0;
 }
 
 /** Of several blocks of a kind, the one that gives most away. */
@@ -106,4 +82,39 @@ function w2Of(result: Result | undefined): Leakage['w2'] {
 
 function hasSeveral({ values }: Labels, items: Uint32Array): boolean {
   return items.some((item) => values[item] !== values[items[0]]);
+}
+
+export function leakageChapter({
+  probes,
+  sharedFromSalient,
+  salientFromShared,
+  w2,
+  allItems,
+  notes,
+}: Leakage): string[] {
+  const share = (value: number) => `${(100 * value).toFixed(0)} %`;
+  return [
+    htmlParagraph(
+      `A linear map finds ${share(salientFromShared)} of the salient codes’ variance in the common codes, and ${share(sharedFromSalient)} of the common codes’ in the salient ones. Less is better.`,
+    ),
+    ...(probes.length > 0
+      ? [
+          htmlParagraph(
+            `What a linear probe finds of labels and factors in each block, from 0 (chance) to 1 (all of it). What only the target varies in belongs to the salient block, the rest to the common one.${allItems ? ' So few items are held out that probes learn and are tested on all of the target’s, each on its own half.' : ''}`,
+          ),
+          htmlTable(
+            ['', 'salient block', 'common block'],
+            probes.map(({ target, salient, shared }) => [target, salient.toFixed(2), shared.toFixed(2)]),
+          ),
+        ]
+      : [htmlParagraph('Nothing is known of the items, such as labels, that could be looked for in the blocks.')]),
+    ...notes.map((note) => htmlParagraph(note, 'muted')),
+    ...(w2
+      ? [
+          htmlParagraph(
+            `W2² between the common codes of both sets is ${readable(w2.score)}, over batches of ${w2.n} and ${w2.m}. ${w2.withinTarget === undefined ? '' : `Two halves of the target itself are ${readable(w2.withinTarget)} apart, which is the floor here. `}Standard-normal codes of that size would be ${readable(w2.normalFloor)} apart.`,
+          ),
+        ]
+      : []),
+  ];
 }

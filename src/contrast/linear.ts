@@ -4,7 +4,17 @@
  */
 import { type ContrastivePca, contrastivePca, contrastiveSweep, project, silhouette } from '../analysis/index.ts';
 import type { Dataset, Opened } from '../data/index.ts';
-import { barChart, type Drawing, pointMap, readable } from '../drawing/index.ts';
+import {
+  barChart,
+  type Drawing,
+  escaped,
+  htmlFigure,
+  htmlPage,
+  htmlParagraph,
+  htmlTable,
+  pointMap,
+  readable,
+} from '../drawing/index.ts';
 import { itemSize } from '../model/index.ts';
 
 export interface LinearModel {
@@ -55,6 +65,39 @@ export function linearReport(
   };
   const figures = report.models.map((model, m) => drawn(model, places[m], target, labels));
   return { report, figures, csv: csvOf(target, items, models, places) };
+}
+
+/** The same as a page for people. */
+export function linearPage({ data, models }: LinearReport, figures: readonly LinearFigures[]): string {
+  const { target, background } = data;
+  const title = `Contrastive PCA of ${target.name}`;
+  const list = (values: number[]) => values.map(readable).join(', ');
+  const known = models.some(({ labels }) => labels !== undefined);
+  const rows = models.map(({ alpha, target: ours, background: theirs, labels }) => [
+    readable(alpha),
+    list(ours),
+    list(theirs),
+    ...(known ? [labels?.toFixed(2) ?? ''] : []),
+  ]);
+  const body = [
+    `<h1>${escaped(title)}</h1>`,
+    htmlParagraph(
+      `Target: ${target.items} items. Background ${background.name}: ${background.items} items. Two directions for each α: those in which the target varies most beyond α times the background’s variance. α = 0 is plain PCA of the target.`,
+      'about',
+    ),
+    htmlTable(
+      ['α', 'variance in the target', 'variance in the background', ...(known ? ['silhouette of the labels'] : [])],
+      rows,
+    ),
+    `<section><h2>The target’s items</h2><div class="pair">${figures.map(({ scatter }) => htmlFigure(scatter)).join('')}</div></section>`,
+    ...(figures.some(({ chart }) => chart)
+      ? [
+          `<section><h2>The columns that make the directions</h2><div class="pair">${figures.flatMap(({ chart }) => (chart ? [htmlFigure(chart)] : [])).join('')}</div></section>`,
+        ]
+      : []),
+    '<footer>Made by <code>untangle cpca</code>. The numbers are in <code>cpca.json</code>, every item in <code>cpca.csv</code>.</footer>',
+  ];
+  return htmlPage(title, body.join('\n'));
 }
 
 function described(

@@ -9,21 +9,15 @@ import { methodNamed, methods } from '../methods/index.ts';
 import { type Run, readModelFile } from '../runs/index.ts';
 import { openRunData, type RunData } from '../training/index.ts';
 import { TrainedModel } from '../use/index.ts';
-import { type ClusterReport, nearestClusters, salientClusters } from './clusters.ts';
+import { type ClusterReport, clustersOf, drawClusters } from './clusters.ts';
+import { drawCodes } from './codes.ts';
 import { columnsMoved, drawColumns, type FactorColumns } from './columns.ts';
-import {
-  drawClusters,
-  drawCodes,
-  drawExtremes,
-  drawFactors,
-  drawSwaps,
-  drawSyntheses,
-  drawTransfers,
-} from './figures.ts';
+import { drawDecoded } from './decoded.ts';
+import { type SalientFactor, salientFactors } from './factors.ts';
 import { type Leakage, leakageBetween } from './leakage.ts';
-import { nameOf, ranked, salienceCsv, salienceScores } from './salience.ts';
+import { drawExtremes, type SalienceReport, salienceCsv, salienceReport, salienceScores } from './salience.ts';
 import { codesIn, type EncodedSet, encodeSet } from './sets.ts';
-import { type SalientFactor, salientFactors, type Verdict, verdictOn } from './verdict.ts';
+import { type Verdict, verdictOn } from './verdict.ts';
 
 export interface ContrastReport {
   run: string;
@@ -35,18 +29,10 @@ export interface ContrastReport {
   data: Record<'target' | 'background', { name: string; items: number; heldOut: number }>;
   verdict: Verdict;
   factors: SalientFactor[];
-  clusters: ClusterReport & {
-    /** How many held-out items of each label are in each cluster, where labels are known. */
-    labels?: { names: string[]; counts: number[][] };
-  };
+  clusters: ClusterReport;
   /** For tables: what each salient factor moves. */
   columns?: FactorColumns[];
-  salience: {
-    unit: number;
-    backgroundBelow: number;
-    most: { item: number; name: string; score: number }[];
-    least: { item: number; name: string; score: number }[];
-  };
+  salience: SalienceReport;
   leakage: Leakage;
   notes: string[];
 }
@@ -66,7 +52,6 @@ export interface ContrastOptions {
 
 /** More factors than this are not moved one by one. */
 const mostFactors = 8;
-const shownExtremes = 10;
 
 /** @example const { report, figures, csv } = await contrastReport(await findRun('contrastive-w2-mice-1')) */
 export async function contrastReport(
@@ -92,19 +77,11 @@ export async function contrastReport(
     onProgress(0.55, 'looking for clusters');
     const clusters = clustersOf(target, seed);
     const scores = salienceScores(model, target, background);
-    const order = ranked(scores.target);
     onProgress(0.7, 'probing the blocks');
     const leakage = leakageBetween(target, background, seed);
     const active = factors.filter((factor) => factor.active);
     const moved = (active.length > 0 ? active : factors).slice(0, mostFactors);
     const columns = await columnsMoved(model, target, background, moved);
-    const all = codesIn(
-      target,
-      'salient',
-      Uint32Array.from({ length: target.data.length }, (_, i) => i),
-    );
-    const extreme = (items: number[]) =>
-      items.map((item) => ({ item, name: nameOf(target, item), score: scores.target[item] }));
     const report: ContrastReport = {
       run: run.name,
       method: run.file.method,
@@ -115,14 +92,9 @@ export async function contrastReport(
       data: { target: facts(target), background: facts(background) },
       verdict,
       factors,
-      clusters: { ...clusters, ...labelled(target, clusters) },
+      clusters,
       ...(columns && { columns }),
-      salience: {
-        unit: scores.unit,
-        backgroundBelow: scores.backgroundBelow,
-        most: extreme(order.slice(0, shownExtremes)),
-        least: extreme(order.slice(-shownExtremes).reverse()),
-      },
+      salience: salienceReport(target, scores),
       leakage,
       notes,
     };
@@ -134,14 +106,10 @@ export async function contrastReport(
       ? columns.map((one) => ({ part: 'columns', drawing: drawColumns(one) }))
       : [
           { part: 'clusters', drawing: drawClusters(model, target, clusters.clusters) },
-          { part: 'traversal', drawing: await drawFactors(model, data, background, moved, seed) },
-          { part: 'swap', drawing: await drawSwaps(model, data, seed) },
-          { part: 'transfer', drawing: await drawTransfers(model, data, seed) },
-          { part: 'synthesis', drawing: await drawSyntheses(model, data, moved, seed) },
-          { part: 'salience', drawing: drawExtremes(model, target, scores.target, order) },
+          ...(await drawDecoded(model, data, background, moved, seed)),
+          { part: 'salience', drawing: drawExtremes(model, target, scores.target) },
         ];
-    const csv = salienceCsv([target, background], scores, nearestClusters(clusters.clusters, all));
-    return { report, figures: [...codes, ...rest], csv };
+    return { report, figures: [...codes, ...rest], csv: salienceCsv(target, background, scores, clusters.clusters) };
   } finally {
     await model.close();
   }
@@ -179,28 +147,4 @@ async function encodeBoth(model: TrainedModel, data: RunData, onProgress: (share
 
 function facts({ data, heldOut }: EncodedSet) {
   return { name: data.name, items: data.length, heldOut: heldOut.length };
-}
-
-/** Clusters of held-out items; exemplars are items of the set. */
-function clustersOf(target: EncodedSet, seed: number): ClusterReport {
-  const found = salientClusters(codesIn(target, 'salient'), seed);
-  const clusters = found.clusters.map((cluster) => ({
-    ...cluster,
-    exemplars: cluster.exemplars.map((place) => target.heldOut[place]),
-  }));
-  return { ...found, clusters };
-}
-
-/** Clusters against labels, over held-out items. */
-function labelled(target: EncodedSet, { clusters }: ClusterReport): Pick<ContrastReport['clusters'], 'labels'> {
-  const { labels } = target.data;
-  if (!labels) return {};
-  const places = nearestClusters(clusters, codesIn(target, 'salient'));
-  const used = [...new Set(Array.from(target.heldOut, (item) => labels.values[item]))].sort((a, b) => a - b);
-  const counts = clusters.map((_, cluster) =>
-    used.map(
-      (label) => target.heldOut.filter((item, i) => places[i] === cluster && labels.values[item] === label).length,
-    ),
-  );
-  return { labels: { names: used.map((label) => labels.names[label]), counts } };
 }

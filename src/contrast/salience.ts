@@ -2,9 +2,12 @@
  * How salient each item is: the distance of its salient code from the neutral one, in units of the target's own, so that 0 is an
  * item that lacks all that the target adds, and 1 is usual for the target.
  */
+import { type Cluster, nearestClusters } from '../analysis/index.ts';
 import { fieldsOf } from '../data/index.ts';
+import { type Drawing, grid, htmlParagraph, htmlTable, rastersOf } from '../drawing/index.ts';
+import { imagesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { codesIn, type EncodedSet, partsOf } from './sets.ts';
+import { codesIn, type EncodedSet, everyItem, nameOf, partsOf } from './sets.ts';
 
 export interface SalienceScores {
   /** The root mean square distance of held-out target items: what a score of 1 is. */
@@ -20,11 +23,7 @@ export function salienceScores(model: TrainedModel, target: EncodedSet, backgrou
     .filter(({ role }) => role === 'salient')
     .flatMap(({ size, neutral: code }) => Array.from({ length: size }, (_, i) => code?.[i] ?? 0));
   const distances = (set: EncodedSet) => {
-    const { x, n, d } = codesIn(
-      set,
-      'salient',
-      Uint32Array.from({ length: set.data.length }, (_, i) => i),
-    );
+    const { x, n, d } = codesIn(set, 'salient', everyItem(set));
     return Float64Array.from({ length: n }, (_, i) =>
       Math.sqrt(neutral.reduce((sum, value, j) => sum + (x[i * d + j] - value) ** 2, 0)),
     );
@@ -43,33 +42,49 @@ export function salienceScores(model: TrainedModel, target: EncodedSet, backgrou
   };
 }
 
+export interface SalienceReport {
+  unit: number;
+  backgroundBelow: number;
+  most: { item: number; name: string; score: number }[];
+  least: { item: number; name: string; score: number }[];
+}
+
+const shownExtremes = 10;
+
+export function salienceReport(target: EncodedSet, scores: SalienceScores): SalienceReport {
+  const order = ranked(scores.target);
+  const extreme = (items: number[]) =>
+    items.map((item) => ({ item, name: nameOf(target, item), score: scores.target[item] }));
+  return {
+    unit: scores.unit,
+    backgroundBelow: scores.backgroundBelow,
+    most: extreme(order.slice(0, shownExtremes)),
+    least: extreme(order.slice(-shownExtremes).reverse()),
+  };
+}
+
 /** The items of a set by their score: the first are the most salient. */
-export function ranked(scores: Float64Array): number[] {
+function ranked(scores: Float64Array): number[] {
   return Array.from(scores, (_, item) => item).sort((a, b) => scores[b] - scores[a]);
 }
 
-/** A text that says what an item is: its label, or the texts of its row. */
-export function nameOf(set: EncodedSet, item: number): string {
-  const { labels } = set.data;
-  return labels ? labels.names[labels.values[item]] : `item ${item}`;
-}
-
 /** All items of both sets with their scores, codes and what is known of them in words, as CSV. */
-export function salienceCsv(sets: readonly EncodedSet[], scores: SalienceScores, clusterOf: Int32Array): string {
-  const [first] = sets;
-  const salient = first.codes.blocks.filter(({ role }) => role === 'salient');
+export function salienceCsv(
+  target: EncodedSet,
+  background: EncodedSet,
+  scores: SalienceScores,
+  clusters: readonly Cluster[],
+): string {
+  const clusterOf = nearestClusters(clusters, codesIn(target, 'salient', everyItem(target)));
+  const salient = target.codes.blocks.filter(({ role }) => role === 'salient');
   const codes = salient.flatMap(({ name, size }) => Array.from({ length: size }, (_, i) => `${name}[${i}]`));
-  const known = fieldsOf(first.data).filter(({ kind }) => kind === 'text');
+  const known = fieldsOf(target.data).filter(({ kind }) => kind === 'text');
   // A table's label is one of its columns already.
   const texts = known.length > 1 ? known.filter(({ name }) => name !== 'label') : known;
   const lines = [['role', 'item', 'part', ...texts.map(({ name }) => name), 'salience', 'cluster', ...codes]];
-  for (const set of sets) {
+  for (const set of [target, background]) {
     const parts = partsOf(set);
-    const all = codesIn(
-      set,
-      'salient',
-      Uint32Array.from({ length: set.data.length }, (_, i) => i),
-    );
+    const all = codesIn(set, 'salient', everyItem(set));
     const fields = new Map(fieldsOf(set.data).map((field) => [field.name, field]));
     for (let item = 0; item < set.data.length; item++)
       lines.push([
@@ -86,6 +101,39 @@ export function salienceCsv(sets: readonly EncodedSet[], scores: SalienceScores,
       ]);
   }
   return `${lines.map((cells) => cells.map(quoted).join(',')).join('\n')}\n`;
+}
+
+/** The most salient items of the target above the least salient ones. */
+export function drawExtremes(model: TrainedModel, target: EncodedSet, scores: Float64Array): Drawing {
+  const order = ranked(scores);
+  const count = Math.min(shownExtremes, Math.max(1, Math.floor(order.length / 2)));
+  const row = (items: readonly number[]) =>
+    rastersOf(imagesOf(model, target.data.gather(items))).map((image, i) => {
+      const label = target.data.labels ? ` ${nameOf(target, items[i])}` : '';
+      return { image, caption: `${scores[items[i]].toFixed(2)}${label}` };
+    });
+  return grid({
+    rows: [row(order.slice(0, count)), row(order.slice(-count).reverse())],
+    rowLabels: [{ text: 'most salient' }, { text: 'least salient' }],
+    cellSize: 56,
+    title: 'Target items by their salience',
+  });
+}
+
+export function salienceChapter({ most, least, backgroundBelow }: SalienceReport, kind: 'image' | 'table'): string[] {
+  const rows = most.map((item, i) => [
+    String(i + 1),
+    `${item.name} (item ${item.item})`,
+    item.score.toFixed(2),
+    least[i] ? `${least[i].name} (item ${least[i].item})` : '',
+    least[i]?.score.toFixed(2) ?? '',
+  ]);
+  return [
+    htmlParagraph(
+      `The salience of an item is the distance of its salient code from the neutral one: 0 if it lacks all that the target adds, 1 if it is as far as the root mean square of target items. ${(100 * backgroundBelow).toFixed(0)} % of the background lie below the middle target item. The scores of all items of both sets are in salience.csv.`,
+    ),
+    ...(kind === 'table' ? [htmlTable(['', 'most salient', 'score', 'least salient', 'score'], rows)] : []),
+  ];
 }
 
 const short = (value: number) => String(Number(value.toPrecision(6)));

@@ -23,8 +23,7 @@ export async function encodeSet(
   { data, split }: Parted,
   onProgress: (share: number) => void = () => {},
 ): Promise<EncodedSet> {
-  const all = Uint32Array.from({ length: data.length }, (_, i) => i);
-  const encoded = await encodeItems(model, data, all, (done) => onProgress(done / data.length));
+  const encoded = await encodeItems(model, data, everyItem({ data }), (done) => onProgress(done / data.length));
   const codes = asCodes(encoded, 'gaussian', data.length);
   if (codes?.logVariance === undefined) throw new Error('a model with a salient block has continuous codes');
   const held = heldOut(split);
@@ -35,6 +34,11 @@ export async function encodeSet(
     codes: { ...codes, logVariance: codes.logVariance },
     heldOut: held.length > 0 ? held : split.train,
   };
+}
+
+/** All items of a set, held out or not. */
+export function everyItem({ data }: Pick<EncodedSet, 'data'>): Uint32Array {
+  return Uint32Array.from({ length: data.length }, (_, i) => i);
 }
 
 /** Some items' means in the salient blocks, or in the others. */
@@ -79,4 +83,10 @@ export function partsOf({ split, data }: EncodedSet): ('train' | 'validation' | 
   const parts = Array.from({ length: data.length }, (): 'train' | 'validation' | 'test' | 'unused' => 'unused');
   for (const name of ['train', 'validation', 'test'] as const) for (const item of split[name]) parts[item] = name;
   return parts;
+}
+
+/** A text that says what an item is: its label, or the texts of its row. */
+export function nameOf(set: EncodedSet, item: number): string {
+  const { labels } = set.data;
+  return labels ? labels.names[labels.values[item]] : `item ${item}`;
 }

@@ -1,21 +1,12 @@
 /**
  * The first question: does the target hold anything that the background lacks? A two-sample test on held-out salient codes, where
- * a difference is wanted, and on the common ones, where none is; how much each salient factor carries; and whether it is rather
- * the background that is richer.
+ * a difference is wanted, and on the common ones, where none is; and whether it is rather the background that is richer.
  */
-import { columnVariances, type TwoSampleTest, twoSampleTest } from '../analysis/index.ts';
-import { klPerDimension } from '../metrics/index.ts';
+import { type Richness, richness, type TwoSampleTest, twoSampleTest } from '../analysis/index.ts';
 import { itemSize } from '../model/index.ts';
-import type { TrainedModel } from '../use/index.ts';
-import { type Richness, richness } from './richness.ts';
-import { codesIn, type EncodedSet, rowsOf } from './sets.ts';
+import type { SalientFactor } from './factors.ts';
+import { codesIn, type EncodedSet } from './sets.ts';
 
-/**
- * A dimension counts if it carries more than this, in nats, and its mean varies more than that over items (Burda et al. 2016):
- * an encoder that is certain that nothing is salient has a large KL as well.
- */
-export const activeKl = 0.1;
-export const activeVariance = 0.01;
 const significant = 0.01;
 /** Fewer held-out items of a set show strong differences alone. */
 const fewItems = 20;
@@ -25,20 +16,6 @@ const mostNumbers = 4e6;
 /** How much the background must outdo the target's own variance ratio, and how far, to be called the richer one. */
 const richer = { ratio: 4, over: 2 };
 
-/** One dimension of a salient block. */
-export interface SalientFactor {
-  block: string;
-  index: number;
-  /** KL to the prior over held-out target items, in nats. */
-  kl: number;
-  /** The variance of its mean over held-out target items. */
-  variance: number;
-  active: boolean;
-  /** Root mean squares of the distance from the neutral code. */
-  targetSpread: number;
-  backgroundSpread: number;
-}
-
 export interface Verdict {
   found: 'difference' | 'nothing' | 'swapped';
   salient: TwoSampleTest;
@@ -47,28 +24,6 @@ export interface Verdict {
   items: { target: number; background: number };
   /** The answer in sentences, the first of them the shortest. */
   sentences: string[];
-}
-
-/** What every dimension of the salient blocks carries, the most first. */
-export function salientFactors(model: TrainedModel, target: EncodedSet, background: EncodedSet): SalientFactor[] {
-  const rows = rowsOf(target, target.heldOut);
-  const kl = klPerDimension({ ...rows, logVariance: rows.logVariance ?? new Float32Array(rows.values.length) });
-  const variances = columnVariances(rows.values, rows.n, rows.d);
-  return target.codes.blocks
-    .filter(({ role }) => role === 'salient')
-    .flatMap(({ name, start, size }) => {
-      const neutral = model.file.blocks.find((block) => block.name === name)?.neutral;
-      return Array.from({ length: size }, (_, index) => ({
-        block: name,
-        index,
-        kl: kl[start + index],
-        variance: variances[start + index],
-        active: kl[start + index] > activeKl && variances[start + index] > activeVariance,
-        targetSpread: spread(target, start + index, neutral?.[index] ?? 0),
-        backgroundSpread: spread(background, start + index, neutral?.[index] ?? 0),
-      }));
-    })
-    .sort((a, b) => Number(b.active) - Number(a.active) || b.kl - a.kl);
 }
 
 export function verdictOn(
@@ -141,12 +96,6 @@ function isRicher({ target, background }: Richness): boolean {
 
 function times(ratio: number): string {
   return ratio >= 100 ? 'over 100 times' : `${Number(ratio.toPrecision(2))} times`;
-}
-
-function spread({ codes, heldOut }: EncodedSet, dimension: number, neutral: number): number {
-  let sum = 0;
-  for (const item of heldOut) sum += (codes.values[item * codes.d + dimension] - neutral) ** 2;
-  return Math.sqrt(sum / heldOut.length);
 }
 
 /** Some items as they are, evenly over the set. */

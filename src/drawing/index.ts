@@ -8,6 +8,7 @@ export type { Drawing, Shape } from './drawing.ts';
 export { type Cell, type Grid, type GridLooks, grid } from './grid.ts';
 export type { RowLabel } from './heads.ts';
 export { type HeatMap, heatMap } from './heat-map.ts';
+export { htmlFigure, htmlPage, htmlParagraph, htmlTable } from './html.ts';
 export {
   type Images,
   nonFiniteColour,
@@ -43,5 +44,5 @@ export { encodePng, toPng } from './png.ts';
 export { type Colouring, type PointMap, pointMap } from './point-map.ts';
 export { rasterise } from './rasterise.ts';
 export { type ScatterChart, type ScatterPoint, scatterChart } from './scatter-chart.ts';
-export { escaped, toSvg } from './svg.ts';
+export { base64, escaped, toSvg } from './svg.ts';
 export { type TraversalTable, type TraversedDimension, traversalFrames, traversalTable } from './traversal-table.ts';

@@ -1,4 +1,5 @@
 /** A study's report: our table beside the paper's, seeds, deviations, claims, departures and figures, as HTML and as Markdown. */
+import { base64, escaped, htmlPage } from '../drawing/index.ts';
 import { type Cell, meanOf, type StudyReport } from './results.ts';
 import { type Column, hasTheirs } from './study.ts';
 
@@ -29,10 +30,7 @@ export function htmlReport(report: StudyReport): string {
     ({ title, png }) =>
       `<figure><img src="data:image/png;base64,${base64(png)}" alt="${escaped(title)}"><figcaption>${escaped(title)}</figcaption></figure>`,
   );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(study.title)}</title><style>${style}</style></head><body><main>
-<h1>${escaped(study.title)}</h1>
+  const body = `<h1>${escaped(study.title)}</h1>
 <p class="lead">${escaped(study.question)}</p>
 <p>${escaped(study.paper.cite)}, ${escaped(study.paper.where)}. Budget: ${results.budget}. ${escaped(seedsText(report))}</p>
 <div class="scroll">${table}</div>
@@ -40,9 +38,8 @@ ${claims.length > 0 ? `<h2>What the paper claims</h2><ul class="claims">${claims
 <h2>Where the protocol departs from the paper’s</h2>${list(departuresOf(report))}
 <h2>Runs</h2><div class="scroll">${runsTable(report)}</div>
 ${pictures.length > 0 ? `<h2>Figures</h2>${pictures.join('')}` : ''}
-<p class="made">Made by <code>${escaped(results.command)}</code></p>
-</main></body></html>
-`;
+<p class="made">Made by <code>${escaped(results.command)}</code></p>`;
+  return htmlPage(study.title, body, style);
 }
 
 /** Where the protocol departs, also by fewer seeds than the whole of it has and by settings that were given over the study's. */
@@ -147,12 +144,8 @@ function runsTable({ results }: StudyReport): string {
 const arrow = ({ better }: Column) => (better === 'higher' ? '↑' : '↓');
 const verdict = (holds: boolean | undefined) => (holds === undefined ? 'open' : holds ? 'holds' : 'does not hold');
 const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
 const style = `
-:root{color-scheme:light dark;--ink:#1b1e23;--faint:#667;--line:#d8dbe2;--paper:#fff;--good:#0b6e4f;--bad:#a63d00}
+:root{--ink:#1b1e23;--faint:#667;--line:#d8dbe2;--paper:#fff;--good:#0b6e4f;--bad:#a63d00}
 @media(prefers-color-scheme:dark){:root{--ink:#e8e9ec;--faint:#9aa;--line:#383c45;--paper:#16181c;--good:#5fd3a8;--bad:#ff9d66}}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:60rem;margin:2rem auto;padding:0 1rem}

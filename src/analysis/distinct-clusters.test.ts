@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { nearestClusters, salientClusters } from './clusters.ts';
+import { distinctClusters, nearestClusters } from './distinct-clusters.ts';
 
 /** Points around centres, one after the other in turn. */
 function around(centres: number[][], n: number, deviation: number, seed = 1) {
@@ -23,7 +23,7 @@ test('three groups are found, with their sizes, and their exemplars lie at the c
     90,
     0.3,
   );
-  const { clusters, silhouette, ofOneCloud } = salientClusters(points, 1);
+  const { clusters, silhouette, ofOneCloud } = distinctClusters(points, 1);
   expect(clusters.map(({ size }) => size)).toEqual([30, 30, 30]);
   expect(silhouette).toBeGreaterThan(ofOneCloud ?? 1);
   for (const { centre, exemplars } of clusters) {
@@ -38,14 +38,14 @@ test('one cloud is one cluster, also a long one that k-means would cut with a go
   for (const seed of [1, 2, 3, 4]) {
     const long = around([[0, 0]], 200, 1, seed);
     for (let i = 0; i < 200; i++) long.x[2 * i] *= 10;
-    expect(salientClusters(long, seed).clusters.map(({ size }) => size)).toEqual([200]);
+    expect(distinctClusters(long, seed).clusters.map(({ size }) => size)).toEqual([200]);
   }
 });
 
 test('codes that are all the same, and few of them, are one cluster', () => {
-  expect(salientClusters({ x: new Float64Array(60), n: 30, d: 2 }, 1).clusters.map(({ size }) => size)).toEqual([30]);
+  expect(distinctClusters({ x: new Float64Array(60), n: 30, d: 2 }, 1).clusters.map(({ size }) => size)).toEqual([30]);
   expect(
-    salientClusters(
+    distinctClusters(
       around(
         [
           [0, 0],

@@ -1,10 +1,10 @@
 /** Pieces of a page that stands alone: no script, no network, pictures inside as SVG that follows light and dark. */
-import { categories, type Drawing, escaped, faint, ink, muted, toSvg, white } from '../drawing/index.ts';
-
-export { escaped };
+import type { Drawing } from './drawing.ts';
+import { categories, faint, ink, muted, white } from './palette.ts';
+import { base64, escaped, toSvg } from './svg.ts';
 
 /** A whole page. `body` is HTML already. */
-export function page(title: string, body: string): string {
+export function htmlPage(title: string, body: string, style = usualStyle): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escaped(title)}</title><style>${style}</style></head>
@@ -15,13 +15,13 @@ ${body}
 }
 
 /** A drawing in the page, in its own size or as wide as there is room. */
-export function figure(drawing: Drawing): string {
-  const data = Buffer.from(themed(toSvg(drawing))).toString('base64');
+export function htmlFigure(drawing: Drawing): string {
+  const data = base64(new TextEncoder().encode(themed(toSvg(drawing))));
   return `<figure><img src="data:image/svg+xml;base64,${data}" width="${drawing.width}" height="${drawing.height}" alt="${escaped(drawing.title)}"></figure>`;
 }
 
 /** Rows of cells under a head; numbers are set to the right. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function htmlTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const numeric = head.map((_, column) => rows.every((row) => /^[−-]?[\d.]+( %)?$|^–?$/.test(row[column] ?? '')));
   const kind = (column: number) => (numeric[column] ? ' class="number"' : '');
   const cells = (row: readonly string[]) =>
@@ -33,7 +33,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     )}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row).join('')}</tr>`).join('')}</tbody></table></div>`;
 }
 
-export function paragraph(text: string, kind = ''): string {
+export function htmlParagraph(text: string, kind = ''): string {
   return `<p${kind === '' ? '' : ` class="${kind}"`}>${escaped(text)}</p>`;
 }
 
@@ -55,7 +55,7 @@ function themed(svg: string): string {
   return svg.replace('<title>', `<style>@media (prefers-color-scheme:dark){${rules.join('')}}</style><title>`);
 }
 
-const style = `
+const usualStyle = `
 :root{--page:#fff;--ink:#222;--muted:#606060;--line:#dcdcdc;--soft:#f5f5f3;--mark:#0072b2;--yes:#00724f;--no:#8a4b00}
 @media (prefers-color-scheme:dark){:root{--page:#1b1d20;--ink:#e7e6e3;--muted:#a3a29d;--line:#3a3d42;--soft:#25282c;--mark:#56b4e9;--yes:#4fc79c;--no:#e6a85c}}
 *{box-sizing:border-box}

@@ -2,7 +2,9 @@
  * Which of two sets varies more, seen in the data themselves and without a model: the ratio of their variances in the direction
  * where it is largest, either way. A background that is the richer one hints at swapped roles.
  */
-import { columnMeans, type Points, pca, project } from '../analysis/index.ts';
+import { pca, project } from './pca.ts';
+import type { Points } from './points.ts';
+import { columnMeans } from './statistics.ts';
 
 export interface Richness {
   /** The target's variance over the background's, in the direction where that is largest. */
