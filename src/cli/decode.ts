@@ -1,12 +1,11 @@
 /** `untangle decode`: pictures, or rows of a table in their own units, from codes. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { decodeRows, type NpyArray, openNpz, readNpy, readTable, writeNpy } from '../data/index.ts';
+import { decodeRows, type NpyArray, openNpz, readNpy, readTable, writeCsv, writeNpy } from '../data/index.ts';
 import { encodePng, rasterOf } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import { createFolder, findRun, isMissing, type ModelBlock, type ModelFile, replaceFolder } from '../runs/index.ts';
-import { TrainedModel } from '../use/index.ts';
-import { columnNames, writeCsv } from './encode.ts';
+import { columnNames, TrainedModel } from '../use/index.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 
 interface Flags {

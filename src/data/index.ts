@@ -1,12 +1,13 @@
 /** Datasets by name or path, conditions, target and background, and the file formats. */
 
-export { dataFolder, writeWhole } from './cache.ts';
+export { dataFolder } from './cache.ts';
 export { type Choice, chooseData } from './choose.ts';
 export { select } from './conditions/condition.ts';
 export { type Contrast, contrastBetween, contrastWithin, sharedItems } from './conditions/contrast.ts';
 export type { Dataset, Opened } from './dataset.ts';
 export { fieldsOf, subsetWithFields } from './fields.ts';
 export { arrayTable, isArrayFile, readArrayFile } from './formats/array-table.ts';
+export { writeCsv } from './formats/csv.ts';
 export { decodeImage, pictureEndings } from './formats/image-file.ts';
 export { type NpyArray, readNpy, writeNpy } from './formats/npy.ts';
 export { type Npz, openNpz, writeNpz } from './formats/npz.ts';

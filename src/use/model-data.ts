@@ -47,15 +47,22 @@ export interface ModelData {
 
 export interface DataRequest {
   /** A dataset's name or a path; the run's own data if there is none. */
-  spec?: string | undefined;
-  choice: Choice;
+  data?: string | undefined;
+  /** Which of its items, and how they are read. */
+  choice?: Choice;
+  /** By default all of other data, and the test part of the run's own. */
   part?: Part | undefined;
-  onNote: (sentence: string) => void;
+  onNote?: (sentence: string) => void;
+  onProgress?: (share: number, what: string) => void;
 }
 
 export async function dataForModel(run: Run, model: ModelFile, request: DataRequest): Promise<ModelData> {
-  const { spec, choice, part, onNote } = request;
+  const { data: spec, part, onNote = () => {}, onProgress } = request;
   if (spec === undefined) return await ownData(run, model, request);
+  const choice: Choice = {
+    ...request.choice,
+    onProgress: ({ what, done, total }) => onProgress?.(done / total, what),
+  };
   const { shape, transformation } = model.data;
   const sets =
     shape.kind === 'image'
@@ -70,7 +77,11 @@ export async function dataForModel(run: Run, model: ModelFile, request: DataRequ
   return { target: chosen(sets.target), ...(sets.background && { background: chosen(sets.background) }) };
 }
 
-async function ownData(run: Run, model: ModelFile, { choice, part = 'test', onNote }: DataRequest): Promise<ModelData> {
+async function ownData(
+  run: Run,
+  model: ModelFile,
+  { choice = {}, part = 'test', onNote }: DataRequest,
+): Promise<ModelData> {
   const { dataDir, onProgress: _, ...rest } = choice;
   if (Object.keys(rest).length > 0)
     throw new UntangleError(

@@ -1,7 +1,7 @@
 /** A run's trained model, opened from its files: items to codes, and codes to items. */
 import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
-import { type ModelBlock, type ModelFile, readBounded, readModelFile } from '../runs/index.ts';
+import { findRun, type ModelBlock, type ModelFile, type Run, readBounded, readModelFile } from '../runs/index.ts';
 import type { Backend, Session } from '../runtime/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
 
@@ -133,6 +133,20 @@ export class TrainedModel {
     throw new UntangleError(`${values.length} numbers are no whole number of rows of ${size}, one ${what} each.`, {
       kind: 'call',
     });
+  }
+}
+
+/** The model of a run, which is meant by its folder or its name, opened for as long as some work takes. */
+export async function withModel<T>(
+  meant: Run | string,
+  work: (model: TrainedModel, run: Run) => Promise<T>,
+): Promise<T> {
+  const run = typeof meant === 'string' ? await findRun(meant) : meant;
+  const model = await TrainedModel.open(run.folder);
+  try {
+    return await work(model, run);
+  } finally {
+    await model.close();
   }
 }
 

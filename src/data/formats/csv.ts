@@ -4,6 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { UntangleError } from '../../errors.ts';
+import { writeWhole } from '../cache.ts';
 
 export type Separator = ',' | ';' | '\t';
 
@@ -208,3 +209,28 @@ function isStop(code: number, mark: Separator): boolean {
 function spoken(mark: Separator): string {
   return mark === '\t' ? 'tab' : `“${mark}”`;
 }
+
+/** Writes rows of values under a header; numbers with the nine digits that tell floats apart. */
+export async function writeCsv(
+  path: string,
+  columns: readonly string[],
+  values: ArrayLike<number | string>,
+): Promise<void> {
+  const cell = (value: number | string) =>
+    typeof value === 'number' ? `${Number(value.toPrecision(9))}` : quoted(value);
+  const width = columns.length;
+  await writeWhole(path, async (write) => {
+    await write(Buffer.from(`${columns.map(quoted).join(',')}\n`));
+    const rows = values.length / width;
+    for (let start = 0; start < rows; start += 4096) {
+      let text = '';
+      for (let row = start; row < Math.min(rows, start + 4096); row++) {
+        for (let k = 0; k < width; k++) text += `${k === 0 ? '' : ','}${cell(values[row * width + k])}`;
+        text += '\n';
+      }
+      await write(Buffer.from(text));
+    }
+  });
+}
+
+const quoted = (text: string) => (/[",\n\r]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
