@@ -1,6 +1,6 @@
 /** `untangle methods`: what there is, with one line each; or one method with its options and presets. */
 import { type Method, methodNamed, methods } from '../methods/index.ts';
-import { expectation, jsonSchemaOf } from '../options/index.ts';
+import { expectation, isSchedulable, jsonSchemaOf } from '../options/index.ts';
 import { schemaOf } from '../training/session/index.ts';
 import { print, printJson, styled, table, wrap } from './terminal.ts';
 
@@ -41,16 +41,17 @@ export function listMethods(name: string | undefined, { json }: { json?: boolean
 function showMethod(method: Method, json?: boolean): void {
   const { name, title, summary, paper, presets } = method;
   const schema = schemaOf(method);
+  const options = jsonSchemaOf(schema);
   if (json) {
-    printJson({ name, title, summary, paper, needs: method.needs, options: jsonSchemaOf(schema), presets });
+    printJson({ name, title, summary, paper, needs: method.needs, options, presets });
     return;
   }
   print(`${styled('bold', title)} (${name}), ${paper.cite}, ${paper.equations}`);
   print(wrap(`${summary} It learns from ${needs[method.needs]}.`, 100));
   const rows = (names: string[]) =>
     names.map((option) => {
-      const value = schema[option].default;
-      return [styled('bold', option), `${Array.isArray(value) ? value.join(',') : value}`, schema[option].meaning];
+      const { default: value, description = '' } = options.properties[option];
+      return [styled('bold', option), `${value}`, description];
     });
   const own = Object.keys(method.options);
   print(`\n${table([['option', 'default', 'meaning'], ...rows(own)])}`);
@@ -60,13 +61,13 @@ function showMethod(method: Method, json?: boolean): void {
     print(
       `\n${styled('bold', `--preset ${preset}`)}\n${wrap(
         Object.entries(values)
-          .map(([option, value]) => `${option}=${Array.isArray(value) ? value.join(',') : value}`)
+          .map(([option, value]) => `${option}=${value}`)
           .join(', '),
         100,
         '  ',
       )}`,
     );
-  print(`\nAny option is set with --set NAME=VALUE, such as --set ${own[0]}=${schema[own[0]].default}.`);
-  const scheduled = Object.values(schema).find((option) => option.kind === 'number' && option.schedulable);
+  print(`\nAny option is set with --set NAME=VALUE, such as --set ${own[0]}=${options.properties[own[0]].default}.`);
+  const scheduled = Object.values(schema).find(isSchedulable);
   if (scheduled) print(`A number may be a schedule: it takes ${expectation(scheduled)}.`);
 }

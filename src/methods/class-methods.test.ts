@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { build } from '../nn/index.ts';
-import { grad, scalar, type Tensor } from '../tensor/index.ts';
+import { grad, type Tensor } from '../tensor/index.ts';
 import { evaluate } from '../tensor/testing/evaluate.ts';
 import { resolveSettings } from '../training/session/settings.ts';
 import { trainBriefly } from '../training/testing/briefly.ts';
 import type { Context, Model } from './method.ts';
 import { methodNamed } from './registry.ts';
 import { heaps, middleShapes } from './testing/classes.ts';
+import { constantSettings } from './testing/settings.ts';
 
 interface Case {
   method: string;
@@ -49,11 +50,7 @@ function modelOf({ method, settings, classes, labelled }: Case): Model {
     labelled: labelled ? 5 : 0,
   };
   const { options, build: make } = methodNamed(method);
-  const values = Object.entries(options).map(([name, option]) => {
-    const value = settings[name] ?? option.default;
-    return [name, option.kind === 'number' && option.schedulable ? scalar(Number(value)) : value];
-  });
-  return make(context, Object.fromEntries(values));
+  return make(context, constantSettings(options, settings));
 }
 
 /** Classes by row and variable, as the script takes them. */

@@ -4,7 +4,7 @@
  * of its methods can take them.
  */
 import type { Build } from '../nn/index.ts';
-import { type NumberOption, number, type Options } from '../options/index.ts';
+import { number, type Option, type Options } from '../options/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 import type { Adversary, Context, Method, Model, Preset, Settings } from './method.ts';
 import { trainingStep } from './parameters.ts';
@@ -25,7 +25,7 @@ export interface FamilyModel<Parts> extends Omit<Model, 'steps'> {
 
 /** A term of ours that no paper has. Its name is that of its weight; at 0 it is not worked out at all. */
 export interface OwnTerm<Parts> {
-  weight: NumberOption<false>;
+  weight: Option<number>;
   of(parts: Parts): Tensor;
 }
 

@@ -1,30 +1,21 @@
 /** How settings are declared: one schema from which flags, files, forms, docs and types are read. */
 
+export { checkOptions, defaultsOf, optionValues, parseOptions, parseSettings } from './check.ts';
+export { expectation, isSchedulable, jsonSchemaOf, type Property, propertyOf } from './describe.ts';
 export { type Layers, resolveOptions } from './layers.ts';
 export {
-  type BooleanOption,
   boolean,
-  type ChoiceOption,
-  checkOptions,
   choice,
-  defaultsOf,
-  expectation,
-  type IntegerOption,
   integer,
-  jsonSchemaOf,
-  type ListOption,
   list,
-  type NumberOption,
+  names,
   number,
   type Option,
   type Options,
   type OptionValues,
-  optionValues,
-  parseOptions,
-  parseSettings,
   type StoredOptions,
   type StoredValue,
-  type TextOption,
   text,
+  withDefault,
 } from './options.ts';
 export { parseSchedule, rangeOf, type Schedule, scheduleForms, scheduleText, valueAt } from './schedule.ts';

@@ -3,15 +3,8 @@
  * one before. A name that nobody declared is an error with the nearest known one.
  */
 import { UntangleError, unknownName } from '../errors.ts';
-import {
-  checkOptions,
-  defaultsOf,
-  type Options,
-  type OptionValues,
-  optionValues,
-  parseSettings,
-  type StoredOptions,
-} from './options.ts';
+import { checkOptions, defaultsOf, optionValues, parseSettings } from './check.ts';
+import type { Options, OptionValues, StoredOptions } from './options.ts';
 
 export interface Layers {
   /** The presets that there are, and the one that is asked for. */

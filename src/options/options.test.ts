@@ -1,22 +1,9 @@
 import fc from 'fast-check';
 import { expect, expectTypeOf, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
-import {
-  boolean,
-  checkOptions,
-  choice,
-  defaultsOf,
-  expectation,
-  integer,
-  jsonSchemaOf,
-  list,
-  number,
-  type OptionValues,
-  optionValues,
-  parseOptions,
-  parseSettings,
-  text,
-} from './options.ts';
+import { checkOptions, defaultsOf, optionValues, parseOptions, parseSettings } from './check.ts';
+import { expectation, jsonSchemaOf } from './describe.ts';
+import { boolean, choice, integer, list, number, type OptionValues, text } from './options.ts';
 import { type Schedule, valueAt } from './schedule.ts';
 
 const schema = {
@@ -133,7 +120,7 @@ test('stored values stay what they are when they are checked again', () => {
 test('the JSON schema says type, range, choices and default', () => {
   const { properties, additionalProperties } = jsonSchemaOf(schema);
   expect(additionalProperties).toBe(false);
-  const pattern = '^(constant|linear|cosine|step|cyclic|warmup)\\(.+\\)$';
+  const pattern = '^(constant|linear|cosine|step|cyclic|warmup)(\\(.+\\)|:.+)$';
   expect(JSON.parse(JSON.stringify(properties))).toEqual({
     beta: {
       description: 'weight of the KL divergence',
@@ -154,7 +141,12 @@ test('the JSON schema says type, range, choices and default', () => {
     slope: { description: 'slope of the leaky ReLU', default: 0.2, type: 'number', minimum: 0, maximum: 1 },
     latent: { description: 'size of z', default: 10, type: 'integer', minimum: 1 },
     stratified: { description: 'stratified weights', default: false, type: 'boolean' },
-    likelihood: { description: 'how pixels are drawn', default: 'bernoulli', enum: ['bernoulli', 'gaussian'] },
+    likelihood: {
+      description: 'how pixels are drawn',
+      default: 'bernoulli',
+      type: 'string',
+      enum: ['bernoulli', 'gaussian'],
+    },
     note: { description: 'a note', default: '', type: 'string' },
     channels: {
       description: 'channels of each layer',

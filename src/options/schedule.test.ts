@@ -25,6 +25,13 @@ test('a plain number is the same at every step', () => {
   expect(values('constant(2)', [0, 5])).toEqual([2, 2]);
 });
 
+test('colons in the place of brackets say the same, and need no quotes in a shell', () => {
+  for (const text of ['linear(0,4,10000)', 'step(1, 0.5, 100)', 'warmup(500,cosine(1e-3,-1e-5,20000))', 'warmup(5,3)'])
+    expect(parseSchedule(text.replace(/[(,]/g, ':').replaceAll(')', ''))).toEqual(parseSchedule(text));
+  expect(() => parseSchedule('linear:0:4')).toThrow("“linear:0:4” can't be read: it takes 3 numbers, not 2.");
+  expect(() => parseSchedule('linaer:0:4:9')).toThrow('There is no schedule “linaer”.');
+});
+
 test('linear goes from its first value to its second, and stays there', () => {
   expect(values('linear(0,4,10000)', [0, 2500, 5000, 10000, 99999])).toEqual([0, 1, 2, 4, 4]);
   expect(values('linear(3, 1, 4)', [0, 1, 2, 3, 4])).toEqual([3, 2.5, 2, 1.5, 1]);

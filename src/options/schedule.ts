@@ -64,23 +64,25 @@ export function rangeOf(schedule: Schedule): [number, number] {
 }
 
 /**
- * Reads a schedule; a plain number is a constant one.
+ * Reads a schedule; a plain number is a constant one. `linear:0:4:10000` is the same as `linear(0,4,10000)`, and needs no quotes
+ * in a shell.
  *
  * @example parseSchedule('warmup(500, cosine(1e-3, 1e-5, 20000))')
  */
 export function parseSchedule(text: string): Schedule {
   const number = parseNumber(text);
   if (number !== undefined) return { kind: 'constant', value: number };
-  const call = text.length > longest ? null : /^\s*([A-Za-z]+)\s*\((.*)\)\s*$/s.exec(text);
+  const call = text.length > longest ? null : /^\s*([A-Za-z]+)\s*(?:\((.*)\)|:(.*))\s*$/s.exec(text);
   if (call === null)
     throw new UntangleError(`“${shorten(text)}” is neither a number nor a schedule.`, {
       kind: 'call',
       hint: 'Write a number such as 4, or a schedule such as linear(0,4,10000).',
     });
-  const [, name, inner] = call;
+  const [, name, listed, shelled = ''] = call;
+  const [inner, separator] = listed === undefined ? [shelled, ':'] : [listed, ','];
   if (!isForm(name)) throw unknownName('schedule', name, Object.keys(scheduleForms));
-  if (name !== 'warmup') return plainOf(name, numbersOf(text, name, inner.split(',')), text);
-  const comma = inner.indexOf(',');
+  if (name !== 'warmup') return plainOf(name, numbersOf(text, name, inner.split(separator)), text);
+  const comma = inner.indexOf(separator);
   if (comma < 0) throw wrongForm(text, name, 'it takes a number of steps and a schedule');
   const [steps] = numbersOf(text, name, [inner.slice(0, comma)]);
   const next = parseSchedule(inner.slice(comma + 1));
@@ -99,6 +101,9 @@ export function scheduleText(schedule: Schedule): string {
   const { kind, ...numbers } = schedule;
   return `${kind}(${Object.values(numbers).map(spell).join(',')})`;
 }
+
+/** What a schedule looks like, as far as a pattern can tell. */
+export const schedulePattern = `^(${Object.keys(scheduleForms).join('|')})(\\(.+\\)|:.+)$`;
 
 /** Far longer than any schedule, and short enough to be refused at once. */
 const longest = 500;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Property } from '../../src/studio/catalogue.ts';
+import type { Property } from '../../src/options/index.ts';
 import type { MethodFacts } from './api.ts';
 import { changedSettings, problemWith } from './field.tsx';
 import { commandOf, requestOf } from './start-request.ts';
@@ -22,7 +22,8 @@ test('a field says what it takes when something else is typed', () => {
   expect(problemWith(properties.steps, '2.5')).toBe('A whole number, please.');
   expect(problemWith(properties.steps, '0')).toBe('At least 1.');
   expect(problemWith(properties.beta, 'much')).toBe('A number, or a schedule such as linear(0,4,10000), please.');
-  for (const fine of ['', '4', 'linear(0,4,100)']) expect(problemWith(properties.beta, fine)).toBeUndefined();
+  for (const fine of ['', '4', 'linear(0,4,100)', 'linear:0:4:100'])
+    expect(problemWith(properties.beta, fine)).toBeUndefined();
 });
 
 test('the request holds what concerns the method, and the command line says the same', () => {
@@ -32,7 +33,7 @@ test('the request holds what concerns the method, and the command line says the 
     summary: '',
     needs: 'target+background',
     paper: { cite: '', equations: '' },
-    options: { properties },
+    options: { $schema: '', type: 'object', properties, additionalProperties: false },
     presets: {},
   };
   const choices = {

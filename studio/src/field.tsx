@@ -1,5 +1,5 @@
 /** One field of a form, made from a property of a JSON schema. An empty field stands for the default. */
-import type { Property } from '../../src/studio/catalogue.ts';
+import type { Property } from '../../src/options/index.ts';
 import { typed as typedForm } from './format.ts';
 
 export interface FieldProps {
@@ -77,7 +77,7 @@ export function problemWith({ type, anyOf, minimum, maximum }: Property, typed: 
   const kind = plain ? 'number' : type;
   if (kind !== 'number' && kind !== 'integer') return undefined;
   // A schedule is for the server to read.
-  if (plain && /^[a-z]+\(.*\)$/i.test(text)) return undefined;
+  if (plain && /^[a-z]+(\(.*\)|:.*)$/i.test(text)) return undefined;
   const value = Number(text);
   if (!Number.isFinite(value)) return `A number${plain ? ', or a schedule such as linear(0,4,10000)' : ''}, please.`;
   if (kind === 'integer' && !Number.isInteger(value)) return 'A whole number, please.';

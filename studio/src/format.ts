@@ -1,6 +1,7 @@
 /** Numbers, times and roles for people. */
+
+import type { Property } from '../../src/options/index.ts';
 import type { ModelBlock } from '../../src/runs/index.ts';
-import type { Property } from '../../src/studio/catalogue.ts';
 
 /** @example number(0.012345) // '0.0123' */
 export function number(value: number | undefined, digits = 3): string {
@@ -48,7 +49,7 @@ export function value(given: unknown): string {
 
 /** A default as it would be typed. */
 export function typed(given: Property['default']): string {
-  return Array.isArray(given) ? given.join(',') : String(given);
+  return given === undefined || given === null ? '' : `${given}`;
 }
 
 export const roles: Record<ModelBlock['role'], string> = {

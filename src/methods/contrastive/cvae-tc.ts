@@ -5,7 +5,7 @@
  */
 import { apply, type Build, type Layer } from '../../nn/index.ts';
 import { densityRatioLoss } from '../../objectives/index.ts';
-import { boolean, choice, number } from '../../options/index.ts';
+import { boolean, choice, number, withDefault } from '../../options/index.ts';
 import { concat, gather, type Tensor, wholeBatch } from '../../tensor/index.ts';
 import { frozen } from '../parameters.ts';
 import {
@@ -24,7 +24,7 @@ export const cvaeTc = contrastiveMethod({
   paper: { cite: 'Abid and Zou 2019', equations: 'Eq. 4 of the contrastive paper' },
   options: {
     beta,
-    encoders: { ...contrastiveOptions.encoders, default: 'two' },
+    encoders: withDefault(contrastiveOptions.encoders, 'two'),
     lambdaTc: number('weight λ of the total correlation', { default: 1, min: 0 }),
     discriminator: choice(
       'layers of the discriminator: mlp, or linear as in the authors’ code, which sees means but no dependence',

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { build } from '../../nn/index.ts';
-import { grad, scalar, type Tensor } from '../../tensor/index.ts';
+import { grad, type Tensor } from '../../tensor/index.ts';
 import { evaluate } from '../../tensor/testing/evaluate.ts';
 import type { Context, Method, Model } from '../method.ts';
 import { methodNamed } from '../registry.ts';
+import { constantSettings } from '../testing/settings.ts';
 
 interface Case {
   method: string;
@@ -41,17 +42,8 @@ function numbers(count: number, name: string): Float32Array {
   });
 }
 
-/** The defaults of a method, with numbers in the place of schedules. */
-function settingsOf(method: Method) {
-  const entries = Object.entries(method.options).map(([name, option]) => [
-    name,
-    option.kind === 'number' && option.schedulable ? scalar(Number(option.default)) : option.default,
-  ]);
-  return Object.fromEntries(entries);
-}
-
 function built(method: Method, given: Case['settings']): Model {
-  return method.build(context, { ...settingsOf(method), zLatents: z, sLatents: s, ...given });
+  return method.build(context, constantSettings(method.options, { zLatents: z, sLatents: s, ...given }));
 }
 
 /** What the graph leaves to a solver. */
@@ -132,7 +124,7 @@ test.each(['contrastive-vae', 'contrastive-correct', 'cvae-tc', 'rb-vae', 'srb-v
     for (const [preset, [channels, side]] of Object.entries(sizes)) {
       const given = method.presets[preset];
       if (given === undefined) continue;
-      const options = { ...settingsOf(method), ...given };
+      const options = constantSettings(method.options, given);
       const item = { kind: 'image', channels, height: side, width: side } as const;
       const model = method.build({ ...context, item, range: 'symmetric' }, options);
       const b = build();

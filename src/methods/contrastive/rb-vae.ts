@@ -2,16 +2,17 @@
  * The reference-based VAE (Ruiz et al. 2019, Eq. 3): the negative ELBOs of target and reference items, where a reference item is
  * decoded from its z and a learned e^r, the same for all. The paper's target factors e are the block s here.
  */
+import { withDefault } from '../../options/index.ts';
 import { bound, contrastiveFamily, contrastiveOptions } from './family.ts';
 
 /** Makes a method of the paper's model: with a learned s⁰, and with its own sizes, encoders and likelihood (section 5.2). */
 export const referenceMethod = contrastiveFamily('learned', {
   ...contrastiveOptions,
-  zLatents: { ...contrastiveOptions.zLatents, default: 32 },
-  sLatents: { ...contrastiveOptions.sLatents, default: 32 },
-  encoders: { ...contrastiveOptions.encoders, default: 'two' },
-  likelihood: { ...contrastiveOptions.likelihood, default: 'laplace' },
-  scale: { ...contrastiveOptions.scale, default: 0.01 },
+  zLatents: withDefault(contrastiveOptions.zLatents, 32),
+  sLatents: withDefault(contrastiveOptions.sLatents, 32),
+  encoders: withDefault(contrastiveOptions.encoders, 'two'),
+  likelihood: withDefault(contrastiveOptions.likelihood, 'laplace'),
+  scale: withDefault(contrastiveOptions.scale, 0.01),
 });
 
 /** The paper's optimiser and batch (section 5.2). */

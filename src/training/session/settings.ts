@@ -5,8 +5,8 @@
 import type { Method } from '../../methods/index.ts';
 import {
   choice,
-  defaultsOf,
   integer,
+  isSchedulable,
   type Layers,
   number,
   type Options,
@@ -15,6 +15,7 @@ import {
   resolveOptions,
   type Schedule,
   type StoredOptions,
+  withDefault,
 } from '../../options/index.ts';
 
 export const trainingOptions = {
@@ -55,7 +56,7 @@ export const trainingOptions = {
   logEvery: integer('steps between lines of the log', { default: 10, min: 1 }),
   checkpointEvery: integer('steps between checkpoints; 0 to go by time alone', { default: 0, min: 0 }),
   checkpointMinutes: number('minutes between checkpoints', { default: 2, min: 0.01, schedulable: false }),
-} satisfies Options;
+};
 
 export type TrainingValues = OptionValues<typeof trainingOptions>;
 
@@ -64,9 +65,9 @@ export function schemaOf(method: Method): Options {
   const training: Options = Object.fromEntries(
     Object.entries(trainingOptions).map(([name, option]) => {
       const given = method.training?.[name];
-      return [name, given === undefined ? option : { ...option, default: given }];
+      return [name, given === undefined ? option : withDefault(option, given)];
     }),
-  ) as Options;
+  );
   return { ...training, ...method.options };
 }
 
@@ -86,16 +87,12 @@ function withOneLength(set: readonly string[]): readonly string[] {
 
 /** The settings of a run as code uses them. */
 export function readSettings(method: Method, options: StoredOptions, training: StoredOptions) {
-  const known = Object.fromEntries(Object.entries(training).filter(([name]) => name in trainingOptions));
-  return {
-    options: optionValues(method.options, { ...defaultsOf(method.options), ...options }),
-    training: optionValues(trainingOptions, { ...defaultsOf(trainingOptions), ...known }),
-  };
+  return { options: optionValues(method.options, options), training: optionValues(trainingOptions, training) };
 }
 
 /** The schedules among a method's option values, by name. */
 export function schedulesOf(schema: Options, values: Readonly<Record<string, unknown>>): Map<string, Schedule> {
-  const found = Object.entries(schema).filter(([, option]) => option.kind === 'number' && option.schedulable);
+  const found = Object.entries(schema).filter(([, option]) => isSchedulable(option));
   // `optionValues` makes a schedule of every such number.
   return new Map(found.map(([name]) => [name, values[name] as Schedule]));
 }
