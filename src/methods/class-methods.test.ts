@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { build } from '../nn/index.ts';
 import { grad, type Tensor } from '../tensor/index.ts';
 import { evaluate } from '../tensor/testing/evaluate.ts';
+import { noisesOf } from '../tensor/testing/noises.ts';
 import { resolveSettings } from '../training/session/settings.ts';
 import { trainBriefly } from '../training/testing/briefly.ts';
 import type { Context, Model } from './method.ts';
@@ -70,10 +71,7 @@ async function evaluated(known: Case) {
     y: knownClasses(known.classes),
     'labelled y': knownClasses(known.classes),
   };
-  for (const name of b.noises.keys()) {
-    const count = b.rows(name, []).shape.reduce<number>((product, size) => product * Number(size), 1);
-    feeds[name] = numbers(count, name);
-  }
+  for (const { name, count } of noisesOf(steps.map(({ minimises }) => minimises))) feeds[name] = numbers(count, name);
   const nameOf = new Map<Tensor, string>();
   for (const [name, { tensor }] of b.declared) {
     const shape = tensor.shape.map(Number);

@@ -3,25 +3,34 @@ import type { Build } from '../nn/index.ts';
 import { oneHot, slice, type Tensor } from '../tensor/index.ts';
 import type { Context } from './method.ts';
 
+/** The names of what a trainer feeds of its data. */
+export const dataNames = {
+  items: 'x',
+  classes: 'y',
+  background: 'background',
+  labelledItems: 'labelled x',
+  labelledClasses: 'labelled y',
+} as const;
+
 /** The items of the batch: of the data, or of the target where there is a background. */
 export function items(b: Build, { item }: Context): Tensor {
-  return b.rows('x', itemShape(item));
+  return b.rows(dataNames.items, itemShape(item));
 }
 
 /** The items of the background's batch. */
 export function backgroundItems(b: Build, { item }: Context): Tensor {
-  return b.rows('background', itemShape(item));
+  return b.rows(dataNames.background, itemShape(item));
 }
 
 /** The class of each item of the batch, as a one-hot row for each variable. */
 export function classes(b: Build, { variables }: Context): Tensor[] {
-  return oneHots(b.rows('y', [variables.length], 'int64'), variables);
+  return oneHots(b.rows(dataNames.classes, [variables.length], 'int64'), variables);
 }
 
 /** A batch of items whose classes are known: what few-label methods are shown beside the data. */
 export function labelledItems(b: Build, { item, variables }: Context): { x: Tensor; y: Tensor[] } {
-  const y = b.rows('labelled y', [variables.length], 'int64');
-  return { x: b.rows('labelled x', itemShape(item)), y: oneHots(y, variables) };
+  const y = b.rows(dataNames.labelledClasses, [variables.length], 'int64');
+  return { x: b.rows(dataNames.labelledItems, itemShape(item)), y: oneHots(y, variables) };
 }
 
 function oneHots(y: Tensor, variables: Context['variables']): Tensor[] {

@@ -7,7 +7,10 @@ import { stream } from '../random/index.ts';
 import {
   type Batch,
   type DataType,
+  type Distribution,
+  type InputKind,
   input,
+  isInput,
   parameter,
   rowsInput,
   type Shape,
@@ -15,15 +18,6 @@ import {
   type Tensor,
 } from '../tensor/index.ts';
 import type { Initialiser } from './initialisers.ts';
-
-/** How a noise input is drawn anew in each step. */
-export type NoiseKind = 'normal' | 'uniform' | 'gumbel' | 'permutation' | { keep: number };
-
-/** A noise input of a step: drawn from the stream that its name addresses. */
-export interface Noise {
-  name: string;
-  kind: NoiseKind;
-}
 
 /** A parameter as a model declares it. */
 export interface Declared {
@@ -40,10 +34,8 @@ export interface Build {
   parameter(name: string, shape: Shape, initial: Initialiser, options?: { trainable?: boolean }): Tensor;
   /** A fed value with one row for each item. */
   rows(name: string, item: Shape, type?: DataType): Tensor;
-  /** Noise with one row for each item, drawn anew in each step. Only in training. */
-  noise(name: string, item: Shape, kind: NoiseKind): Tensor;
-  /** A number that is fed in each step, such as a scheduled weight. */
-  scalar(name: string): Tensor;
+  /** Noise with one row for each item, drawn anew in each step from the stream that its name addresses. Only in training. */
+  noise(name: string, item: Shape, distribution: Distribution): Tensor;
   /** State that the step sets to a new value. */
   assign(parameter: Tensor, value: Tensor): void;
   /** The same build, with names below `path`. @example build.at('encoder').parameter('weight', …) // 'encoder.weight' */
@@ -52,7 +44,6 @@ export interface Build {
   sized(rows: number | undefined): Build;
   /** What was handed out. */
   readonly declared: ReadonlyMap<string, Declared>;
-  readonly noises: ReadonlyMap<string, Noise>;
   readonly assigns: readonly { parameter: Tensor; value: Tensor }[];
 }
 
@@ -60,22 +51,22 @@ export interface Build {
 export function build(batch?: Batch): Build {
   const declared = new Map<string, Declared>();
   const inputs = new Map<string, Tensor>();
-  const noises = new Map<string, Noise>();
   const assigns: { parameter: Tensor; value: Tensor }[] = [];
 
-  function once(name: string, make: () => Tensor): Tensor {
-    const known = inputs.get(name);
-    if (known !== undefined) return known;
-    const made = make();
-    inputs.set(name, made);
-    return made;
-  }
-
   function under(path: string, own: Batch | undefined): Build {
-    const rows = (name: string, item: Shape, type: DataType = 'float32') =>
-      once(name, () =>
-        own === undefined ? input(name, ['batch', ...item], { type }) : rowsInput(name, item, own, type),
-      );
+    function fed(name: string, item: Shape, type: DataType, is: InputKind): Tensor {
+      const known = inputs.get(name);
+      if (known !== undefined) {
+        if (isInput(known.op) && JSON.stringify(known.op.is) === JSON.stringify(is)) return known;
+        throw new UntangleError(`The input “${name}” is asked for as two different things.`, {
+          hint: 'Give the noise a name of its own.',
+        });
+      }
+      const made =
+        own === undefined ? input(name, ['batch', ...item], { type, is }) : rowsInput(name, item, own, type, is);
+      inputs.set(name, made);
+      return made;
+    }
     const full = (name: string) => (path === '' ? name : `${path}.${name}`);
     return {
       batch: own,
@@ -93,21 +84,19 @@ export function build(batch?: Batch): Build {
         }
         return known.tensor;
       },
-      rows,
-      noise(name, item, kind) {
+      rows: (name, item, type = 'float32') => fed(name, item, type, { kind: 'data' }),
+      noise(name, item, distribution) {
         if (own === undefined)
           throw new UntangleError(`A model that is built for use draws no noise (“${full(name)}”).`);
-        noises.set(full(name), { name: full(name), kind });
-        return rows(full(name), item, kind === 'permutation' ? 'int64' : 'float32');
+        const type = distribution === 'permutation' ? 'int64' : 'float32';
+        return fed(full(name), item, type, { kind: 'noise', distribution });
       },
-      scalar: (name) => once(name, () => input(name, [])),
       assign: (target, value) => {
         assigns.push({ parameter: target, value });
       },
       at: (below) => under(full(below), own),
       sized: (size) => under(path, own && { ...own, size: size ?? own.size }),
       declared,
-      noises,
       assigns,
     };
   }

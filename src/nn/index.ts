@@ -1,6 +1,6 @@
 /** Layers, initialisers, and the papers’ architectures as data. */
 
-export { type Build, build, type Declared, initialValues, type Noise, type NoiseKind } from './build.ts';
+export { type Build, build, type Declared, initialValues } from './build.ts';
 export { constantly, glorot, type Initialiser, normal, orthogonal, torchDefault, uniform } from './initialisers.ts';
 export { apply, batchNorm, channelNorm, dropout, flatten, type Layer, linear } from './layers.ts';
 export { discriminatorLayers, type Item, type Network, networkFor, networks } from './networks.ts';

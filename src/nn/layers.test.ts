@@ -4,6 +4,7 @@ import { stream } from '../random/index.ts';
 import { compile } from '../runtime/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
 import { constant, type Tensor } from '../tensor/index.ts';
+import { noisesOf } from '../tensor/testing/noises.ts';
 import { build, initialValues } from './build.ts';
 import { constantly, orthogonal, torchDefault } from './initialisers.ts';
 import { apply, batchNorm, channelNorm, dropout, type Layer, linear } from './layers.ts';
@@ -58,11 +59,18 @@ test('batch normalisation in use goes by the running statistics', async () => {
 test('dropout is a fed mask in training and nothing in use', () => {
   const training = build({ size: 4, workers: 2 });
   const x = training.rows('x', [6]);
-  dropout(training.at('layer'), x, 0.25);
-  expect([...training.noises.values()]).toEqual([{ name: 'layer.mask', kind: { keep: 0.75 } }]);
+  expect(noisesOf([dropout(training.at('layer'), x, 0.25)])).toEqual([
+    { name: 'layer.mask', count: 12, distribution: { keep: 0.75 } },
+  ]);
   const use = build();
   const y = use.rows('x', [6]);
   expect(dropout(use, y, 0.25)).toBe(y);
+});
+
+test('a name that is data in one place can’t be noise in another', () => {
+  const b = build({ size: 4, workers: 1 });
+  b.rows('z', [2]);
+  expect(() => b.noise('z', [2], 'normal')).toThrow('The input “z” is asked for as two different things.');
 });
 
 test('masked weights are zero, whatever they start from', async () => {

@@ -1,6 +1,6 @@
 /** A program is a compiled graph with its state; it runs on whatever backend it is given. */
 export type { Backend, Provider, Session, SessionOptions, Values } from './backend.ts';
-export type { Feeds } from './feeds.ts';
+export type { Feed, Feeds } from './feeds.ts';
 export {
   compile,
   NonFiniteError,
@@ -11,3 +11,4 @@ export {
 } from './program.ts';
 export type { Group, Optimiser, Step } from './step.ts';
 export type { ParameterSpec } from './store.ts';
+export { learningRateOf } from './updates.ts';

@@ -1,22 +1,16 @@
 /** An inference function: named outputs over inputs whose batch dimension may be free, with the parameters as they are at the time. */
 import { UntangleError } from '../errors.ts';
-import { type DataType, encodeModel, isParameter, type Tensor, writeGraph } from '../tensor/index.ts';
+import { encodeModel, isInput, isParameter, type Shape, type Tensor, writeGraph } from '../tensor/index.ts';
 import type { Backend, Bound, Provider, Session, Values } from './backend.ts';
-import { checkFeed, checkNames, type Feeds } from './feeds.ts';
+import { checkFeed, checkNames, type Feed, type Feeds } from './feeds.ts';
 import { phasesOf } from './phases.ts';
 import { solve } from './solve.ts';
 
 export interface InferenceFunction {
-  /** What it has to be fed; a free batch dimension is `batch`. */
-  feeds: readonly FunctionFeed[];
+  /** What it has to be fed. */
+  feeds: readonly Feed[];
   run(feeds: Feeds): Promise<Record<string, Float32Array>>;
   close(): Promise<void>;
-}
-
-interface FunctionFeed {
-  name: string;
-  shape: readonly (number | 'batch')[];
-  type: DataType;
 }
 
 /** A graph of a function; most functions are one, those with something to solve are several. */
@@ -31,7 +25,7 @@ interface Phase {
 
 interface Compiled {
   phases: Phase[];
-  feeds: FunctionFeed[];
+  feeds: Feed[];
   /** The value behind each output. */
   outputs: Record<string, string>;
 }
@@ -62,7 +56,7 @@ async function compileFunction(
   const labels = new Map(Object.entries(outputs).map(([output, tensor]) => [tensor, output]));
   const label = (tensor: Tensor) => labels.get(tensor) ?? `${tensor.label ?? tensor.op.name} #${tensor.id}`;
   const received = new Map<Tensor, string>();
-  const feeds = new Map<string, FunctionFeed>();
+  const feeds = new Map<string, Feed>();
   const phases: Phase[] = [];
   for (const { results, exchanges } of phasesOf(Object.values(outputs), 1)) {
     const named = Object.fromEntries(results.map((tensor) => [label(tensor), tensor]));
@@ -75,7 +69,8 @@ async function compileFunction(
         continue;
       }
       inputs.push(inputName);
-      if (!received.has(tensor)) feeds.set(inputName, { name: inputName, shape: tensor.shape, type: tensor.type });
+      const { op, shape, type } = tensor;
+      if (!received.has(tensor) && isInput(op)) feeds.set(inputName, { name: inputName, shape, type, is: op.is });
     }
     const session = await backend.open(encodeModel(graph), { provider, threads });
     const solves = exchanges.map((node) => ({
@@ -123,11 +118,12 @@ function boundFeeds(name: string, compiled: Compiled, backend: Backend, feeds: F
   );
   const values: Record<string, Bound> = {};
   let first: { name: string; rows: number } | undefined;
-  for (const { name: feedName, shape, type } of compiled.feeds) {
+  for (const feed of compiled.feeds) {
+    const { name: feedName, shape, type } = feed;
     const fed = feeds[feedName];
     const rows = rowsOf(shape, fed);
     const sized = shape.map((dimension) => (dimension === 'batch' ? rows : dimension));
-    values[feedName] = backend.bind(checkFeed(name, { name: feedName, shape: sized, type }, fed), sized, type);
+    values[feedName] = backend.bind(checkFeed(name, { ...feed, shape: sized }, fed), sized, type);
     if (!shape.includes('batch')) continue;
     first ??= { name: feedName, rows };
     if (rows !== first.rows)
@@ -137,7 +133,7 @@ function boundFeeds(name: string, compiled: Compiled, backend: Backend, feeds: F
 }
 
 /** How many rows a feed has where their number is free. */
-function rowsOf(shape: FunctionFeed['shape'], fed: Values | number | undefined): number {
+function rowsOf(shape: Shape, fed: Values | number | undefined): number {
   const fixed = shape.reduce<number>((size, dimension) => (dimension === 'batch' ? size : size * dimension), 1);
   return fed === undefined || typeof fed === 'number' ? 1 : Math.max(1, Math.floor(fed.length / fixed));
 }

@@ -259,3 +259,40 @@ test('a platform without the native library is told what to do', () => {
   expect(error.message).toContain(`${process.platform}-${process.arch}: no such file`);
   expect(error.hint).toContain('onnxruntime-web');
 });
+
+test.each([1, 2])(
+  'an input that a method calls as the trainer calls its own is fed all the same (%i workers)',
+  async (workers) => {
+    const spec = (names: { count: string; scale: string; vector: string }): ProgramSpec => {
+      const b = build({ size: rows, workers });
+      const code = linear(b.at('code'), b.rows('x', [features]), 2);
+      const error = code
+        .minus(input(names.count, []))
+        .times(input(names.scale, []))
+        .minus(input(names.vector, [2]))
+        .square()
+        .sum(1)
+        .mean();
+      const parameters = [...b.declared.values()].map(({ tensor }) => tensor);
+      const groups = [{ name: 'model', parameters, optimiser: adam() }];
+      return {
+        parameters: initialValues(b.declared, 4),
+        steps: { train: { minimises: error, terms: {}, groups, clipNorm: 0.5 } },
+      };
+    };
+    const losses = [];
+    for (const names of [
+      { count: 'a', scale: 'b', vector: 'c' },
+      { count: 'step count', scale: 'gradient scale', vector: 'model first moment' },
+    ]) {
+      const program = await open(spec(names), workers);
+      const own = { [names.count]: 3, [names.scale]: 0.7, [names.vector]: Float32Array.of(0.2, -0.4) };
+      const given = [];
+      for (let i = 0; i < 4; i++)
+        given.push((await program.step('train', { x, 'model learning rate': 0.05, ...own })).loss);
+      losses.push(given);
+    }
+    expect(losses[1]).toEqual(losses[0]);
+    expect(losses[0][3]).toBeLessThan(losses[0][0]);
+  },
+);

@@ -127,13 +127,13 @@ export class Program {
     this.parameterNames = [...layout.keys()];
   }
 
-  /** What a step has to be fed: names, shapes and types. */
+  /** What a step has to be fed. */
   feedsOf(step: string): readonly Feed[] {
     return this.plan(step).feeds;
   }
 
-  /** What a function has to be fed; a free batch dimension is `batch`. */
-  async inputsOf(name: string): Promise<InferenceFunction['feeds']> {
+  /** What a function has to be fed. */
+  async inputsOf(name: string): Promise<readonly Feed[]> {
     return (await this.openFunction(name)).feeds;
   }
 

@@ -148,8 +148,8 @@ export class Replica {
     const numbersOf = (source: Source): Values => {
       if (source.kind === 'feed') return feeds.get(source.name)!;
       if (source.kind === 'value') return values.get(source.id)!;
-      if (source.kind === 'count') return count;
-      if (source.kind === 'scale') return scale;
+      if (source.kind === 'step count') return count;
+      if (source.kind === 'gradient scale') return scale;
       if (source.kind === 'vector') return shares[source.group].vectors.get(source.vector)!;
       const place = this.layout.get(source.name)!;
       return this.parameters.subarray(place.offset, place.offset + place.size);

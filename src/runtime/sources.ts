@@ -1,16 +1,23 @@
 /** Where the inputs of a step's graphs come from: what a caller feeds, and what the program keeps itself. */
 import { UntangleError } from '../errors.ts';
-import { type DataType, isInput, isParameter, type Tensor, type WrittenGraph } from '../tensor/index.ts';
-import type { Step } from './step.ts';
+import {
+  type DataType,
+  inOrder,
+  isInput,
+  isKept,
+  isParameter,
+  type KeptKind,
+  type Tensor,
+  type WrittenGraph,
+} from '../tensor/index.ts';
+import type { Feed } from './feeds.ts';
 
 /** Where a phase's input comes from. */
 export type Source =
   | { kind: 'feed'; name: string }
   | { kind: 'parameter'; name: string }
-  | { kind: 'vector'; group: number; vector: string }
-  | { kind: 'count' }
-  | { kind: 'scale' }
-  | { kind: 'value'; id: number };
+  | { kind: 'value'; id: number }
+  | KeptKind;
 
 export interface PhaseInput {
   name: string;
@@ -19,9 +26,7 @@ export interface PhaseInput {
   source: Source;
 }
 
-export interface FeedPlan {
-  name: string;
-  type: DataType;
+export interface StepFeed extends Feed {
   /** The shape of the whole feed, all rows of the batch. */
   shape: number[];
   /** Whether workers get their own rows of it, or all of it. */
@@ -29,48 +34,32 @@ export interface FeedPlan {
 }
 
 /** A graph's inputs with their sources; `received` are values that earlier phases have given. */
-export function describeInputs(graph: WrittenGraph, received: ReadonlyMap<Tensor, string>, step: Step): PhaseInput[] {
+export function describeInputs(graph: WrittenGraph, received: ReadonlyMap<Tensor, string>): PhaseInput[] {
   return [...graph.sources].map(([name, tensor]) => ({
     name,
     shape: tensor.shape.map(Number),
     type: tensor.type,
-    source: sourceOf(tensor, received, step),
+    source: received.has(tensor) ? { kind: 'value', id: tensor.id } : sourceOf(tensor),
   }));
 }
 
 /** What a caller has to feed: all inputs but those that the program keeps itself. */
-export function feedsOf(outputs: readonly Tensor[], step: Step, workers: number): FeedPlan[] {
-  const feeds = new Map<string, FeedPlan>();
-  const seen = new Set<Tensor>();
-  const stack = [...outputs];
-  while (stack.length > 0) {
-    const tensor = stack.pop()!;
-    if (seen.has(tensor)) continue;
-    seen.add(tensor);
-    stack.push(...tensor.inputs);
-    if (!isInput(tensor.op)) continue;
-    const source = sourceOf(tensor, new Map(), step);
-    if (source.kind !== 'feed') continue;
-    const rows = tensor.spread.kind === 'rows';
-    const [first, ...rest] = tensor.shape.map(Number);
-    const shape = rows ? [first * workers, ...rest] : tensor.shape.map(Number);
-    feeds.set(source.name, { name: source.name, type: tensor.type, shape, rows });
+export function feedsOf(outputs: readonly Tensor[], workers: number): StepFeed[] {
+  const feeds = new Map<string, StepFeed>();
+  for (const { op, type, shape: own, spread } of inOrder(outputs)) {
+    if (!isInput(op) || isKept(op.is)) continue;
+    const rows = spread.kind === 'rows';
+    const [first, ...rest] = own.map(Number);
+    const shape = rows ? [first * workers, ...rest] : own.map(Number);
+    feeds.set(op.input, { name: op.input, type, shape, rows, is: op.is });
   }
   return [...feeds.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function sourceOf(tensor: Tensor, received: ReadonlyMap<Tensor, string>, step: Step): Source {
-  if (received.has(tensor)) return { kind: 'value', id: tensor.id };
-  if (isParameter(tensor.op)) return { kind: 'parameter', name: tensor.op.parameter };
-  if (!isInput(tensor.op)) throw new UntangleError(`“${tensor.label}” has no source.`);
-  const { input: name } = tensor.op;
-  if (name === 'step count') return { kind: 'count' };
-  if (name === 'gradient scale') return { kind: 'scale' };
-  for (const [group, { name: groupName, optimiser }] of step.groups.entries()) {
-    const vector = ['parameters', 'gradient', ...optimiser.slots].find((one) => name === `${groupName} ${one}`);
-    if (vector !== undefined) return { kind: 'vector', group, vector };
-  }
-  return { kind: 'feed', name };
+function sourceOf({ op, label }: Tensor): Source {
+  if (isParameter(op)) return { kind: 'parameter', name: op.parameter };
+  if (!isInput(op)) throw new UntangleError(`“${label}” has no source.`);
+  return isKept(op.is) ? op.is : { kind: 'feed', name: op.input };
 }
 
 export function parameterName(tensor: Tensor): string {

@@ -5,7 +5,7 @@
 import { UntangleError } from '../errors.ts';
 import { concat, type DataType, encodeModel, sizeOf, type Tensor, writeGraph } from '../tensor/index.ts';
 import { phasesOf } from './phases.ts';
-import { describeInputs, type FeedPlan, feedsOf, type PhaseInput, parameterName } from './sources.ts';
+import { describeInputs, feedsOf, type PhaseInput, parameterName, type StepFeed } from './sources.ts';
 import { type GroupPlan, planUpdates } from './updates.ts';
 
 /** How an optimiser changes parameters, as a formula over one flat vector of them. */
@@ -20,7 +20,7 @@ export interface Optimiser {
   };
 }
 
-/** Parameters that one optimiser changes. Its learning rate is fed as `<name> learning rate`. */
+/** Parameters that one optimiser changes. Its learning rate is fed under the name of `learningRateOf`. */
 export interface Group {
   name: string;
   parameters: readonly Tensor[];
@@ -69,7 +69,7 @@ export interface StepPlan {
   name: string;
   workers: number;
   phases: PhasePlan[];
-  feeds: FeedPlan[];
+  feeds: StepFeed[];
   groups: GroupPlan[];
   /** The norm that gradients are scaled down to, where the updates are apart from the step's graph. */
   clipNorm: number | undefined;
@@ -92,8 +92,8 @@ export function planStep(name: string, step: Step, workers: number): StepPlan {
   return {
     name,
     workers,
-    phases: planPhases(name, step, [...common, ...outputs], workers),
-    feeds: feedsOf([...common, ...all], step, workers),
+    phases: planPhases(name, [...common, ...outputs], workers),
+    feeds: feedsOf([...common, ...all], workers),
     groups,
     clipNorm: step.clipNorm,
     terms: Object.keys(terms),
@@ -102,7 +102,7 @@ export function planStep(name: string, step: Step, workers: number): StepPlan {
   };
 }
 
-function planPhases(name: string, step: Step, outputs: readonly Tensor[], workers: number): PhasePlan[] {
+function planPhases(name: string, outputs: readonly Tensor[], workers: number): PhasePlan[] {
   const received = new Map<Tensor, string>();
   return phasesOf(outputs, workers).map((phase, index, all) => {
     const last = index === all.length - 1;
@@ -113,7 +113,7 @@ function planPhases(name: string, step: Step, outputs: readonly Tensor[], worker
     );
     const plan: PhasePlan = {
       models: written.map(encodeModel),
-      inputs: describeInputs(written[0], received, step),
+      inputs: describeInputs(written[0], received),
       outputs: phase.results.map((tensor) => ({ ...describe(tensor), name: label(tensor) })),
       exchanges: phase.exchanges.map((node) => ({
         kind: exchangeKind(node),

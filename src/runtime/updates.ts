@@ -83,7 +83,7 @@ function updatesInside(step: Step, gradients: readonly Tensor[][]): Updates {
   const outputs: Tensor[] = [];
   const groups = step.groups.map((group, i): GroupPlan => {
     const share = Number(flat[i].shape[0]);
-    const [parameter, ...slots] = updateOf(group, scale === undefined ? flat[i] : flat[i].times(scale), share);
+    const [parameter, ...slots] = updateOf(group, i, scale === undefined ? flat[i] : flat[i].times(scale), share);
     outputs.push(parameter, ...slots);
     const update = { kind: 'inside', parameterId: parameter.id, slotIds: slots.map(({ id }) => id) } as const;
     return { ...describeGroup(group), share, update };
@@ -100,9 +100,9 @@ function updatesApart(step: Step, gradients: readonly Tensor[][], workers: numbe
     const size = summands.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
     const pieces = Math.ceil(size / workers / pieceSize);
     const piece = Math.ceil(size / workers / pieces);
-    const gradient = input(`${group.name} gradient`, [piece]);
-    const scaled = step.clipNorm === undefined ? gradient : gradient.times(input('gradient scale', []));
-    const results = updateOf(group, scaled, piece);
+    const gradient = vectorOf(group, i, 'gradient', piece);
+    const scaled = step.clipNorm === undefined ? gradient : gradient.times(gradientScale());
+    const results = updateOf(group, i, scaled, piece);
     outputs.push(...summands);
     all.push(...summands, ...results);
     const names = ['parameters', ...group.optimiser.slots].map((vector) => `new ${vector}`);
@@ -115,7 +115,7 @@ function updatesApart(step: Step, gradients: readonly Tensor[][], workers: numbe
       gradientIds: summands.map(({ id }) => id),
       model: encodeModel(written),
       piece,
-      inputs: describeInputs(written, new Map(), step),
+      inputs: describeInputs(written, new Map()),
       outputs: names,
     };
     return { ...describeGroup(group), share: piece * pieces, update };
@@ -124,16 +124,27 @@ function updatesApart(step: Step, gradients: readonly Tensor[][], workers: numbe
 }
 
 /** A group's new parameters and slots, as formulas over vectors of a size. */
-function updateOf({ name, optimiser }: Group, gradient: Tensor, size: number): Tensor[] {
-  const vector = (what: string) => input(`${name} ${what}`, [size]);
+function updateOf(group: Group, index: number, gradient: Tensor, size: number): Tensor[] {
+  const { name, optimiser } = group;
   const { parameter, slots } = optimiser.update({
-    parameter: vector('parameters'),
+    parameter: vectorOf(group, index, 'parameters', size),
     gradient,
-    slots: Object.fromEntries(optimiser.slots.map((slot) => [slot, vector(slot)])),
-    rate: input(`${name} learning rate`, []),
-    count: input('step count', []),
+    slots: Object.fromEntries(optimiser.slots.map((slot) => [slot, vectorOf(group, index, slot, size)])),
+    rate: input(learningRateOf(name), [], { is: { kind: 'learning rate' } }),
+    count: input('step count', [], { is: { kind: 'step count' } }),
   });
   return [parameter, ...optimiser.slots.map((slot) => slots[slot])];
+}
+
+function vectorOf({ name }: Group, group: number, vector: string, size: number): Tensor {
+  return input(`${name} ${vector}`, [size], { is: { kind: 'vector', group, vector } });
+}
+
+const gradientScale = () => input('gradient scale', [], { is: { kind: 'gradient scale' } });
+
+/** The name that a group's learning rate is fed under. */
+export function learningRateOf(group: string): string {
+  return `${group} learning rate`;
 }
 
 function describeGroup({ name, parameters, optimiser }: Group) {

@@ -45,7 +45,19 @@ export {
   where,
 } from './ops/elementwise.ts';
 export { concat, expand, gather, oneHot, pad, reshape, slice, transpose } from './ops/layout.ts';
-export { constant, input, isConstant, isInput, isParameter, parameter, scalar } from './ops/leaf.ts';
+export {
+  constant,
+  type Distribution,
+  type InputKind,
+  input,
+  isConstant,
+  isInput,
+  isKept,
+  isParameter,
+  type KeptKind,
+  parameter,
+  scalar,
+} from './ops/leaf.ts';
 export { matmul, product } from './ops/matmul.ts';
 export { averagePool, type PoolOptions, upsample } from './ops/pool.ts';
 export { logSumExp, max, mean, type ReduceOptions, sum } from './ops/reduce.ts';

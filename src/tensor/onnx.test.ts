@@ -179,6 +179,11 @@ describe('names that clash are refused', () => {
     expect(types(write({ y: x.plus(input('x', [3])) }))).toEqual(['Add']);
   });
 
+  test('two inputs of one name must be the same thing', () => {
+    const noise = input('x', [3], { is: { kind: 'noise', distribution: 'normal' } });
+    expect(() => write({ y: x.plus(noise) })).toThrow('Two inputs are called “x”: one is data, the other noise.');
+  });
+
   test('an output can’t have an input’s name', () => {
     expect(() => write({ x: x.plus(1) })).toThrow('The input “x” [3] and an output are both called “x”.');
   });

@@ -1,6 +1,6 @@
 /** Writes graphs of symbolic tensors as ONNX: each node once, equal nodes once, nothing that no output needs. */
 import { UntangleError } from '../errors.ts';
-import { isInput, isParameter } from './ops/leaf.ts';
+import { isInput, isKept, isParameter } from './ops/leaf.ts';
 import {
   type AttributeValue,
   elementTypes,
@@ -87,6 +87,10 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
       throw new UntangleError(
         `Two inputs are called “${name}”: ${show(tensor)} and one of shape [${known.shape.join(', ')}].`,
       );
+    } else if (isWhat(sources.get(name)!) !== isWhat(tensor)) {
+      throw new UntangleError(
+        `Two inputs are called “${name}”: one is ${isWhat(sources.get(name)!)}, the other ${isWhat(tensor)}.`,
+      );
     }
     return name;
   }
@@ -129,6 +133,7 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
     if (isInput(tensor.op)) return tensor.op.input;
     return isParameter(tensor.op) && options.parameters === undefined ? tensor.op.parameter : undefined;
   }
+  const isKeptByProgram = ({ op }: Tensor) => isInput(op) && isKept(op.is);
 
   const names = new Map<Tensor, string>();
   function write(tensor: Tensor): string {
@@ -143,10 +148,12 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
     );
   }
   const order = inOrder(Object.values(options.outputs), given);
-  // Feeds first: their names are given, and all others make way for them.
-  for (const tensor of order) {
-    const name = feedName(tensor);
-    if (name !== undefined) names.set(tensor, feed(name, tensor));
+  // Feeds first: their names are given, and all others make way for them, also what the program feeds itself.
+  const feeds = order.filter((tensor) => feedName(tensor) !== undefined);
+  const called = new Set(feeds.filter((tensor) => !isKeptByProgram(tensor)).map(feedName));
+  for (const tensor of feeds) {
+    const name = feedName(tensor)!;
+    names.set(tensor, feed(isKeptByProgram(tensor) && called.has(name) ? `${name} of the program` : name, tensor));
   }
   for (const tensor of order) if (!names.has(tensor)) names.set(tensor, write(tensor));
 
@@ -160,6 +167,11 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
     metadata: options.metadata,
     sources,
   };
+}
+
+/** What a fed tensor is: inputs of one name have to be the same thing. */
+function isWhat({ op }: Tensor): string {
+  return isInput(op) ? op.is.kind : op.name;
 }
 
 /** The values that take a parameter's place in a graph that stands by itself. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { build } from '../../nn/index.ts';
 import { grad, type Tensor } from '../../tensor/index.ts';
 import { evaluate } from '../../tensor/testing/evaluate.ts';
+import { noisesOf } from '../../tensor/testing/noises.ts';
 import type { Context, Method, Model } from '../method.ts';
 import { methodNamed } from '../registry.ts';
 import { constantSettings } from '../testing/settings.ts';
@@ -64,8 +65,7 @@ async function evaluated(known: Case) {
     x: numbers(batch * columns, 'x'),
     background: numbers(batch * columns, 'background'),
   };
-  for (const [name, { kind }] of b.noises) {
-    const count = b.rows(name, []).shape.reduce<number>((product, size) => product * Number(size), 1);
+  for (const { name, count, distribution: kind } of noisesOf([step.minimises, ...terms])) {
     const plain = numbers(count, name);
     feeds[name] =
       kind === 'permutation'

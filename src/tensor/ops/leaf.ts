@@ -4,10 +4,28 @@ import { checkShape, type DataType, type Shape, showShape, sizeOf } from '../sha
 import { type Spread, whole } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
 
+/** How noise is drawn anew in each step: numbers, an order of the rows in each column, or a mask that keeps a share. */
+export type Distribution = 'normal' | 'uniform' | 'gumbel' | 'permutation' | { keep: number };
+
+/** What an input is, whatever it is called. Whoever runs the graph feeds the first four. */
+export type InputKind =
+  | { kind: 'data' }
+  | { kind: 'noise'; distribution: Distribution }
+  | { kind: 'schedule' }
+  | { kind: 'learning rate' }
+  | KeptKind;
+
+/** Inputs whose values the program keeps itself: a vector is a group's parameters, gradient or slot of the optimiser. */
+export type KeptKind =
+  | { kind: 'step count' }
+  | { kind: 'gradient scale' }
+  | { kind: 'vector'; group: number; vector: string };
+
 /** A value that is fed at each run. */
 export interface InputOp extends Op {
   name: 'input';
   input: string;
+  is: InputKind;
 }
 
 /** A value that the program keeps and training changes. */
@@ -27,10 +45,16 @@ export interface ConstantOp extends Op {
  *
  * @example input('x', [64, 1, 28, 28])
  */
-export function input(name: string, shape: Shape, options: { type?: DataType; spread?: Spread } = {}): Tensor {
+export function input(name: string, shape: Shape, options: InputOptions = {}): Tensor {
   checkShape(`The input “${name}”`, shape);
-  const op: InputOp = { name: 'input', input: name, write: () => name };
+  const op: InputOp = { name: 'input', input: name, is: options.is ?? { kind: 'data' }, write: () => name };
   return new Tensor(op, [], shape, options.type ?? 'float32', options.spread ?? whole).named(name);
+}
+
+export interface InputOptions {
+  type?: DataType;
+  spread?: Spread;
+  is?: InputKind;
 }
 
 /** A parameter by its name; its values belong to the program that runs the graph. */
@@ -79,4 +103,9 @@ export function isParameter(op: Op): op is ParameterOp {
 
 export function isInput(op: Op): op is InputOp {
   return op.name === 'input';
+}
+
+/** Whether the program keeps an input's values, so that nobody feeds it. */
+export function isKept(is: InputKind): is is KeptKind {
+  return is.kind === 'step count' || is.kind === 'gradient scale' || is.kind === 'vector';
 }

@@ -7,7 +7,7 @@ import { type DataType, type Shape, sameShape } from '../shape.ts';
 import { show, whole } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
 import { concat, cut, joined } from './layout.ts';
-import { input } from './leaf.ts';
+import { type InputKind, input } from './leaf.ts';
 
 /** A batch of a step: how many items, over how many workers. */
 export interface Batch {
@@ -20,12 +20,18 @@ export interface Batch {
  *
  * @example rowsInput('x', [1, 28, 28], { size: 64, workers: 2 }) // 32 rows on each of two workers
  */
-export function rowsInput(name: string, item: Shape, batch: Batch, type: DataType = 'float32'): Tensor {
+export function rowsInput(
+  name: string,
+  item: Shape,
+  batch: Batch,
+  type: DataType = 'float32',
+  is: InputKind = { kind: 'data' },
+): Tensor {
   if (batch.size % batch.workers !== 0) {
     throw new UntangleError(`A batch of ${batch.size} does not divide among ${batch.workers} workers.`);
   }
   const spread = { kind: 'rows', total: batch.size, workers: batch.workers } as const;
-  return input(name, [batch.size / batch.workers, ...item], { type, spread });
+  return input(name, [batch.size / batch.workers, ...item], { type, spread, is });
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Makes a program of a method: its training steps for a batch, the same terms for the held-out part, encoder and decoder. */
 import type { Context, GroupOptimiser, Method, Model, Settings, TrainingStep } from '../../methods/index.ts';
 import { itemShape } from '../../methods/index.ts';
-import { build, initialValues, type Noise } from '../../nn/index.ts';
+import { build, initialValues } from '../../nn/index.ts';
 import type { Options, OptionValues, Schedule } from '../../options/index.ts';
 import {
   type Backend,
   compile,
+  learningRateOf,
   type Optimiser,
   type Program,
   type ProgramOptions,
@@ -21,8 +22,6 @@ export interface Assembled {
   program: Program;
   /** The names of the steps, in the order of an iteration. */
   steps: readonly string[];
-  /** Noise that steps draw, by feed. */
-  noises: ReadonlyMap<string, Noise>;
   /** Options and learning rates that are fed, by feed. */
   schedules: Map<string, Schedule>;
   /** The shape of each parameter, as a checkpoint tells it. */
@@ -82,7 +81,6 @@ export async function assemble<S extends Options>(
     model,
     program,
     steps: steps.map(({ name }) => name),
-    noises: b.noises,
     schedules: rates,
     shapes,
     functions,
@@ -91,7 +89,8 @@ export async function assemble<S extends Options>(
 
 /** Options with an input in the place of each schedule. */
 function symbolic<S extends Options>(values: OptionValues<S>, schedules: ReadonlyMap<string, Schedule>): Settings<S> {
-  const entries = Object.entries(values).map(([name, value]) => [name, schedules.has(name) ? input(name, []) : value]);
+  const fed = (name: string) => input(name, [], { is: { kind: 'schedule' } });
+  const entries = Object.entries(values).map(([name, value]) => [name, schedules.has(name) ? fed(name) : value]);
   // The map holds exactly the options whose values are schedules.
   return Object.fromEntries(entries) as Settings<S>;
 }
@@ -102,7 +101,7 @@ function compiledStep(step: TrainingStep, training: TrainingValues, rates: Map<s
     terms: step.terms,
     ...(training.clipNorm > 0 && { clipNorm: training.clipNorm }),
     groups: step.groups.map(({ name, parameters, optimiser }) => {
-      rates.set(`${name} learning rate`, optimiser?.learningRate ?? training.learningRate);
+      rates.set(learningRateOf(name), optimiser?.learningRate ?? training.learningRate);
       return { name, parameters, optimiser: optimiserOf(optimiser ?? training, training) };
     }),
   };

@@ -1,11 +1,12 @@
 /** What a step is fed: items and labels of its batch, noise from the streams that its names address, and scheduled numbers. */
 
 import type { Dataset, Split } from '../../data/index.ts';
+import { dataNames } from '../../methods/index.ts';
 import { itemSize } from '../../model/index.ts';
-import type { Noise } from '../../nn/index.ts';
 import { type Schedule, valueAt } from '../../options/index.ts';
 import { stream } from '../../random/index.ts';
-import type { Feeds } from '../../runtime/index.ts';
+import type { Feed, Feeds } from '../../runtime/index.ts';
+import type { Distribution } from '../../tensor/index.ts';
 import type { LabelVariable, RunData } from '../data.ts';
 import { type Batches, batches } from './batches.ts';
 
@@ -23,14 +24,9 @@ export interface SessionData extends Pick<RunData, 'variables' | 'labelled' | 'c
 
 type Part = 'train' | 'validation';
 
-export interface FeedPlan {
-  name: string;
-  shape: readonly number[];
-}
-
 export interface Feeder {
   /** The feeds of one step in an iteration; the first iteration is 0. */
-  feeds(plan: readonly FeedPlan[], iteration: number): Feeds;
+  feeds(plan: readonly Feed[], iteration: number): Feeds;
 }
 
 export interface FeederOptions {
@@ -38,14 +34,13 @@ export interface FeederOptions {
   part: Part;
   batchSize: number;
   seed: number;
-  noises: ReadonlyMap<string, Noise>;
   schedules: ReadonlyMap<string, Schedule>;
   /** A factor on a group's learning rate, which watches set. */
   rateFactor?: () => number;
 }
 
 /** Feeds iterations over one part of the data. */
-export function feeder({ data, part, batchSize, seed, noises, schedules, rateFactor }: FeederOptions): Feeder {
+export function feeder({ data, part, batchSize, seed, schedules, rateFactor }: FeederOptions): Feeder {
   const purpose = part === 'train' ? '' : 'held-out ';
   const walk = (items: Uint32Array, what: string, size = batchSize) =>
     walker(items, batches(items.length, size, seed, `${purpose}order of ${what}`));
@@ -61,26 +56,29 @@ export function feeder({ data, part, batchSize, seed, noises, schedules, rateFac
     return set.gather(items, out);
   }
 
-  function fed({ name, shape }: FeedPlan, iteration: number) {
-    const count = shape.reduce((product, size) => product * size, 1);
-    const noise = noises.get(name);
-    if (noise !== undefined) return drawn(noise, shape, count, seed, `${purpose}${name}`, iteration);
-    const schedule = schedules.get(name);
-    if (schedule !== undefined)
-      return valueAt(schedule, iteration) * (name.endsWith(' learning rate') ? (rateFactor?.() ?? 1) : 1);
+  function fed({ name, shape, is }: Feed, iteration: number) {
+    const sizes = shape.map(Number);
+    switch (is.kind) {
+      case 'noise':
+        return drawn(is.distribution, sizes, stream(seed, `${purpose}${name}`, iteration));
+      case 'schedule':
+        return valueAt(schedules.get(name)!, iteration);
+      case 'learning rate':
+        return valueAt(schedules.get(name)!, iteration) * (rateFactor?.() ?? 1);
+    }
     switch (name) {
-      case 'x':
+      case dataNames.items:
         return gathered(name, data.target, target(iteration));
-      case 'y':
+      case dataNames.classes:
         return classesOf(data.variables, target(iteration));
-      case 'background':
+      case dataNames.background:
         if (data.background === undefined) break;
-        background ??= walk(data.background.split[part], 'background items', shape[0]);
+        background ??= walk(data.background.split[part], 'background items', sizes[0]);
         return gathered(name, data.background, background(iteration));
-      case 'labelled x':
+      case dataNames.labelledItems:
         if (labelled) return gathered(name, data.target, labelled(iteration));
         break;
-      case 'labelled y':
+      case dataNames.labelledClasses:
         if (labelled) return classesOf(data.variables, labelled(iteration));
     }
     throw new Error(`nothing feeds “${name}”`);
@@ -110,10 +108,10 @@ function classesOf(variables: readonly LabelVariable[], items: Uint32Array): Big
   return y;
 }
 
-function drawn(noise: Noise, shape: readonly number[], count: number, seed: number, purpose: string, step: number) {
-  const source = stream(seed, purpose, step);
-  if (typeof noise.kind === 'object') return source.keepMask(count, 1 - noise.kind.keep);
-  switch (noise.kind) {
+function drawn(distribution: Distribution, shape: readonly number[], source: ReturnType<typeof stream>) {
+  const count = shape.reduce((product, size) => product * size, 1);
+  if (typeof distribution === 'object') return source.keepMask(count, 1 - distribution.keep);
+  switch (distribution) {
     case 'normal':
       return source.normals(count);
     case 'uniform':

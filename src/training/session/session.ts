@@ -21,8 +21,7 @@ export class Session {
   private readonly heldOutBatches: number;
 
   private constructor(assembled: Assembled, data: SessionData, { training: { batchSize }, seed }: SessionOptions) {
-    const { noises, schedules } = assembled;
-    const shared = { data, batchSize, seed, noises, schedules };
+    const shared = { data, batchSize, seed, schedules: assembled.schedules };
     this.assembled = assembled;
     this.training = feeder({ ...shared, part: 'train', rateFactor: () => this.rateFactor });
     const watched = data.target.split.validation.length;
@@ -60,10 +59,7 @@ export class Session {
     if (this.heldOut === undefined) return undefined;
     const { program } = this.assembled;
     const sums: Record<string, number> = {};
-    const plan = (await program.inputsOf('held-out terms')).map(({ name, shape }) => ({
-      name,
-      shape: shape.map(Number),
-    }));
+    const plan = await program.inputsOf('held-out terms');
     for (let batch = 0; batch < this.heldOutBatches; batch++) {
       const feeds = this.heldOut.feeds(plan, batch);
       // Noise and items are those of the batch, but weights are those of now.
