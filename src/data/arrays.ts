@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import type { ImageShape, ValueRange } from '../model/index.ts';
-import { checkIndex, type Dataset, fingerprint } from './dataset.ts';
+import { type Dataset, fingerprint, gatherBy } from './dataset.ts';
 import { type ArrayFile, arrayTable, labelColumn, numberColumn, readArrayFile } from './formats/array-table.ts';
 import type { NumberNpy } from './formats/npy.ts';
 import type { NumberArray } from './formats/numbers.ts';
@@ -38,7 +38,6 @@ function imagesOf({ name, items, labels, factors }: ArrayFile): Dataset {
   const { shape, isLast } = imageShape(name, items.shape);
   const { range, scale } = readingOf(name, items);
   const size = shape.channels * shape.height * shape.width;
-  const plane = shape.height * shape.width;
   const [length] = items.shape;
   const table = { name, rows: length, columns: [], notes: [] };
   const rows = allRows(table);
@@ -62,19 +61,13 @@ function imagesOf({ name, items, labels, factors }: ArrayFile): Dataset {
       known?.values ?? '',
       factors?.data ?? '',
     ),
-    gather(indices, out = new Float32Array(indices.length * size)) {
-      for (let i = 0, to = 0; i < indices.length; i++) {
-        const from = checkIndex(indices[i], length, name) * size;
-        if (!isLast) {
-          for (let k = 0; k < size; k++) out[to++] = data[from + k] * scale;
-          continue;
-        }
-        for (let c = 0; c < shape.channels; c++) {
-          for (let k = 0; k < plane; k++) out[to++] = data[from + k * shape.channels + c] * scale;
-        }
-      }
-      return out;
-    },
+    gather: gatherBy({ name, length, size }, (item, out, at) => {
+      // From pixels that hold all their channels together, or as the numbers stand.
+      const [step, planes] = isLast ? [shape.channels, shape.channels] : [1, 1];
+      for (let c = 0, to = at; c < planes; c++)
+        for (let from = item * size + c; to < at + ((c + 1) * size) / planes; from += step)
+          out[to++] = data[from] * scale;
+    }),
   };
 }
 

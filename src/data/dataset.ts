@@ -33,6 +33,17 @@ export function checkIndex(index: number, length: number, name: string): number 
   throw new UntangleError(`Item ${index} of ${name} was asked for; it has ${length} items.`, { kind: 'call' });
 }
 
+/** A dataset's `gather`, given what writes the numbers of one item into `out` from `at` on. */
+export function gatherBy(
+  { name, length, size }: { name: string; length: number; size: number },
+  write: (item: number, out: Float32Array, at: number) => void,
+): Dataset['gather'] {
+  return (indices, out = new Float32Array(indices.length * size)) => {
+    for (let i = 0; i < indices.length; i++) write(checkIndex(indices[i], length, name), out, i * size);
+    return out;
+  };
+}
+
 /** The numbers from `from` up to, and without, `to`. */
 export function range(from: number, to: number): Uint32Array {
   return Uint32Array.from({ length: to - from }, (_, i) => from + i);

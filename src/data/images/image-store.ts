@@ -1,7 +1,7 @@
 /** A dataset on pixels of one byte that lie in memory: 0 … 255 read as [0, 1] (or as [−1, 1]). */
 
 import type { Factors, ImageShape, Labels, ValueRange } from '../../model/index.ts';
-import { checkIndex, type Dataset } from '../dataset.ts';
+import { type Dataset, gatherBy } from '../dataset.ts';
 
 /** Makes a dataset of bytes in channel, row, column order; `pixels` may be in several pieces, one after the other. */
 export function imageStore(given: {
@@ -22,16 +22,13 @@ export function imageStore(given: {
   const length = counts.reduce((sum, count) => sum + count, 0);
   const values = Float32Array.from({ length: 256 }, (_, v) => (range === 'symmetric' ? v / 127.5 - 1 : v / 255));
 
-  function gather(indices: ArrayLike<number>, out = new Float32Array(indices.length * size)): Float32Array {
-    for (let i = 0, to = 0; i < indices.length; i++) {
-      let index = checkIndex(indices[i], length, given.name);
-      let piece = 0;
-      while (index >= counts[piece]) index -= counts[piece++];
-      const source = pieces[piece];
-      for (let from = index * size, end = from + size; from < end; from++, to++) out[to] = values[source[from]];
-    }
-    return out;
-  }
+  const gather = gatherBy({ name: given.name, length, size }, (item, out, at) => {
+    let index = item;
+    let piece = 0;
+    while (index >= counts[piece]) index -= counts[piece++];
+    const source = pieces[piece];
+    for (let from = index * size, to = at; to < at + size; from++, to++) out[to] = values[source[from]];
+  });
   return { ...rest, range, length, gather };
 }
 

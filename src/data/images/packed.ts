@@ -8,13 +8,13 @@ import type { Write } from '../../disk.ts';
 import { UntangleError } from '../../errors.ts';
 import type { ImageShape } from '../../model/index.ts';
 import { prepare, preparedFolder } from '../cache.ts';
-import { checkIndex } from '../dataset.ts';
+import { type Dataset, gatherBy } from '../dataset.ts';
 
 export interface Packed<Note> {
   readonly note: Note;
   readonly length: number;
   /** The pictures at `indices` as numbers in [0, 1]. */
-  gather(indices: ArrayLike<number>, out?: Float32Array): Float32Array;
+  readonly gather: Dataset['gather'];
 }
 
 /** Sets up to this many bytes are held in memory. */
@@ -63,20 +63,11 @@ export async function packPictures<Note extends { shape: ImageShape }>(options: 
   return {
     note,
     length,
-    gather(indices, out = new Float32Array(indices.length * size)) {
-      for (let k = 0, to = 0; k < indices.length; k++) {
-        const index = checkIndex(indices[k], length, options.name);
-        let source = all;
-        let from = index * size;
-        if (source === undefined) {
-          file.read(from, one);
-          source = one;
-          from = 0;
-        }
-        for (let i = 0; i < size; i++) out[to++] = unit[source[from + i]];
-      }
-      return out;
-    },
+    gather: gatherBy({ name: options.name, length, size }, (item, out, at) => {
+      if (all === undefined) file.read(item * size, one);
+      const [source, from] = all === undefined ? [one, 0] : [all, item * size];
+      for (let i = 0; i < size; i++) out[at + i] = unit[source[from + i]];
+    }),
   };
 }
 

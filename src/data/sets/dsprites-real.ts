@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { UntangleError } from '../../errors.ts';
 import { prepare, preparedFolder } from '../cache.ts';
-import { checkIndex, type Dataset, fingerprint, range } from '../dataset.ts';
+import { type Dataset, fingerprint, gatherBy, range } from '../dataset.ts';
 import { streamRange } from '../formats/files.ts';
 import { openNpz } from '../formats/npz.ts';
 import { subset } from '../split.ts';
@@ -130,18 +130,13 @@ function packedDsprites(bytes: Uint8Array<ArrayBuffer>): Dataset {
     },
     labels: { names: shapeNames, values: Uint16Array.from({ length }, (_, i) => factors[5 * i]) },
     fingerprint: fingerprint('dsprites', bytes),
-    gather(indices, out = new Float32Array(indices.length * side * side)) {
-      for (let i = 0; i < indices.length; i++) {
-        const index = checkIndex(indices[i], length, 'dsprites');
-        const start = i * side * side;
-        out.fill(0, start, start + side * side);
-        let to = start + tops[index] * side;
-        for (let at = 8 * starts[index]; at < 8 * starts[index + 1]; at++, to += 8) {
-          for (let byte = rows[at], bit = 0; byte !== 0; byte >>= 1, bit++) out[to + bit] = byte & 1;
-        }
+    gather: gatherBy({ name: 'dsprites', length, size: side * side }, (index, out, start) => {
+      out.fill(0, start, start + side * side);
+      let to = start + tops[index] * side;
+      for (let at = 8 * starts[index]; at < 8 * starts[index + 1]; at++, to += 8) {
+        for (let byte = rows[at], bit = 0; byte !== 0; byte >>= 1, bit++) out[to + bit] = byte & 1;
       }
-      return out;
-    },
+    }),
   };
 }
 

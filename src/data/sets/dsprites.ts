@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder, prepare, preparedFolder } from '../cache.ts';
-import { checkIndex, type Dataset, fingerprint } from '../dataset.ts';
+import { type Dataset, fingerprint, gatherBy } from '../dataset.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { shapeNames, sizes } from './dsprites-geometry.ts';
 import { openRealDsprites } from './dsprites-real.ts';
@@ -62,19 +62,14 @@ export function generatedDsprites(sprites: Sprites, step: 1 | 2): Dataset {
     factors,
     labels: { names: shapeNames, values: shapes },
     fingerprint: fingerprint('dsprites-compatible', sprites.starts, sprites.runs, step),
-    gather(indices, out = new Float32Array(indices.length * side * side)) {
-      for (let i = 0; i < indices.length; i++) {
-        const index = checkIndex(indices[i], length, name);
-        const y = index % ys;
-        const x = Math.floor(index / ys) % xs;
-        const orientation = Math.floor(index / (ys * xs)) % orientations;
-        const scale = Math.floor(index / (ys * xs * orientations)) % scales;
-        const shape = Math.floor(index / (ys * xs * orientations * scales));
-        const sprite = spriteNumber(shape, scale, orientation * step);
-        drawSprite(sprites, sprite, x * step, y * step, out, i * side * side);
-      }
-      return out;
-    },
+    gather: gatherBy({ name, length, size: side * side }, (index, out, at) => {
+      const y = index % ys;
+      const x = Math.floor(index / ys) % xs;
+      const orientation = Math.floor(index / (ys * xs)) % orientations;
+      const scale = Math.floor(index / (ys * xs * orientations)) % scales;
+      const shape = Math.floor(index / (ys * xs * orientations * scales));
+      drawSprite(sprites, spriteNumber(shape, scale, orientation * step), x * step, y * step, out, at);
+    }),
   };
 }
 

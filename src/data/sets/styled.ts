@@ -6,7 +6,7 @@
 
 import type { Factor } from '../../model/index.ts';
 import { type Stream, stream } from '../../random/index.ts';
-import { checkIndex, type Dataset, fingerprint, type Opened, range } from '../dataset.ts';
+import { type Dataset, fingerprint, gatherBy, type Opened, range } from '../dataset.ts';
 import { resampleImage, triangleTaps } from '../images/resize.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { type MnistPart, readMnist } from './mnist.ts';
@@ -123,10 +123,7 @@ function drawn(
       }),
     },
     fingerprint: fingerprint(name, sources, styles, edge),
-    gather(indices, out = new Float32Array(indices.length * 3 * plane)) {
-      for (let i = 0; i < indices.length; i++) draw(checkIndex(indices[i], sources.length, name), out, i * 3 * plane);
-      return out;
-    },
+    gather: gatherBy({ name, length: sources.length, size: 3 * plane }, draw),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { basename, extname } from 'node:path';
 import { unknownName } from '../../errors.ts';
-import { checkIndex, type Dataset, fingerprint } from '../dataset.ts';
+import { type Dataset, fingerprint, gatherBy } from '../dataset.ts';
 import { withFields } from '../fields.ts';
 import type { Table } from './columns.ts';
 import { factorsFrom, fieldsFrom, labelsFrom } from './described.ts';
@@ -87,13 +87,9 @@ export function tableDataset(
     shape: { kind: 'table', columns },
     range: 'real',
     length: rows.length,
-    gather(indices, out = new Float32Array(indices.length * width)) {
-      for (let i = 0; i < indices.length; i++) {
-        const from = checkIndex(indices[i], rows.length, name) * width;
-        out.set(values.subarray(from, from + width), i * width);
-      }
-      return out;
-    },
+    gather: gatherBy({ name, length: rows.length, size: width }, (item, out, at) =>
+      out.set(values.subarray(item * width, (item + 1) * width), at),
+    ),
     labels,
     factors,
     fingerprint: fingerprint(
