@@ -1,7 +1,7 @@
 /** Builds the studio's web app into `dist/studio-app`, with the WebAssembly runtime beside it in `ort/`. */
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -23,15 +23,29 @@ const copyRuntime: Plugin = {
   },
 };
 
+/** Leaves a list of the modules that the pages took in, by which `tools/build.js` knows when they are stale. */
+const modules = new Set<string>();
+const listModules: Plugin = {
+  name: 'list-modules',
+  apply: 'build',
+  moduleParsed: ({ id }) => {
+    const path = relative(join(here, '..'), id.replace(/\?.*$/, ''));
+    if (/^(src|studio)\//.test(path)) modules.add(path);
+  },
+  async writeBundle() {
+    await writeFile(join(outDir, '..', '.pages.json'), `${JSON.stringify([...modules].sort())}\n`);
+  },
+};
+
 export default defineConfig({
   root: here,
   base: './',
-  plugins: [copyRuntime],
+  plugins: [copyRuntime, listModules],
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   resolve: {
     // The package's bundled entry would carry a second copy of the WebAssembly file.
     alias: { 'onnxruntime-web/wasm': join(runtime, 'ort.wasm.min.mjs') },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [listModules] },
   build: { outDir, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 800 },
 });

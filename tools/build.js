@@ -1,24 +1,90 @@
-/** Builds `dist/`: the library and the command line, the studio's pages, and the WebAssembly runtime that exported pages take along. */
+/**
+ * Builds what is stale of `dist/`: the library with the command line, the studio's pages, and the WebAssembly runtime that
+ * exported pages take along. Stale is what was built from other contents, by a hash of its sources. With `--check` it builds
+ * nothing, says what is stale, and then exits with 1.
+ */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const run = (script, ...words) =>
+const dist = join(root, 'dist');
+const record = join(dist, '.built.json');
+const common = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tools/build.js'];
+
+const filesUnder = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !/\/(fixtures|testing)\//.test(path));
+
+const parts = {
+  library: { sources: () => filesUnder('src'), output: 'index.js', build: buildLibrary },
+  runtime: { sources: () => [], output: 'web-runtime', build: copyRuntime },
+  // Of the library, the pages hold what their last build took in; anything new comes in by a change of that.
+  pages: { sources: () => [...filesUnder('studio'), ...modulesOfPages()], output: 'studio-app', build: buildPages },
+};
+
+const built = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
+const stale = Object.keys(parts).filter(
+  (name) => !existsSync(join(dist, parts[name].output)) || built[name] !== stampOf(name),
+);
+
+if (process.argv.includes('--check')) {
+  if (stale.length > 0) {
+    console.error(`dist/ is stale (${stale.join(', ')}): it was built from other sources. “npm run build” mends that.`);
+    process.exitCode = 1;
+  }
+} else {
+  for (const name of stale) {
+    parts[name].build();
+    built[name] = stampOf(name);
+    writeFileSync(record, `${JSON.stringify(built)}\n`);
+  }
+}
+
+function stampOf(name) {
+  const hash = createHash('sha256');
+  for (const path of [...new Set([...common, ...parts[name].sources()])].sort()) {
+    const file = join(root, path);
+    hash.update(`${path}\0`).update(existsSync(file) ? readFileSync(file) : 'none');
+  }
+  return hash.digest('hex');
+}
+
+function buildLibrary() {
+  run('typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  // What was built from sources that are gone must not go into a package.
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const path = relative(dist, join(entry.parentPath, entry.name));
+    if (!entry.isFile() || !/\.(js|d\.ts)$/.test(path) || /^(studio-app|web-runtime)\//.test(path)) continue;
+    if (!existsSync(join(root, 'src', path.replace(/\.(js|d\.ts)$/, '.ts')))) rmSync(join(dist, path));
+  }
+}
+
+function buildPages() {
+  run('vite/bin/vite.js', 'build', 'studio', '--logLevel', 'warn');
+}
+
+function modulesOfPages() {
+  const list = join(dist, '.pages.json');
+  return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+}
+
+function copyRuntime() {
+  const runtime = dirname(createRequire(import.meta.url).resolve('onnxruntime-web/wasm'));
+  const place = join(dist, parts.runtime.output);
+  mkdirSync(place, { recursive: true });
+  for (const name of ['ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'])
+    copyFileSync(join(runtime, name), join(place, name));
+}
+
+function run(script, ...words) {
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...words], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-
-run('typescript/bin/tsc', '-p', 'tsconfig.build.json');
-
-const runtime = dirname(createRequire(import.meta.url).resolve('onnxruntime-web/wasm'));
-const place = join(root, 'dist', 'web-runtime');
-mkdirSync(place, { recursive: true });
-for (const name of ['ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'])
-  copyFileSync(join(runtime, name), join(place, name));
-
-if (existsSync(join(root, 'studio', 'vite.config.ts')))
-  run('vite/bin/vite.js', 'build', 'studio', '--logLevel', 'warn');
+}

@@ -1,4 +1,4 @@
-"""Writes the glyph table that src/pictures draws its text with, from an outline font.
+"""Writes the glyph table that src/drawing draws its text with, from an outline font.
 
     /usr/bin/python3 tools/font-glyphs.py Inter-Regular.woff2 Inter-SemiBold.woff2 LICENSE.txt src/drawing/glyphs.ts
 

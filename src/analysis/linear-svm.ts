@@ -12,8 +12,6 @@ import { emptyClassifier, type LinearClassifier } from './linear-classifier.ts';
 import { type Convex, minimise } from './newton.ts';
 import { lowerBound, upperBound } from './search.ts';
 
-export { decision, predict } from './linear-classifier.ts';
-
 export interface LinearSvmData {
   /** n rows of d columns. */
   x: ArrayLike<number>;

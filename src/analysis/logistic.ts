@@ -10,8 +10,6 @@ import { doubles, presentClasses, requireLabels, requireMatrix, requirePositive 
 import { decision, emptyClassifier, type LinearClassifier } from './linear-classifier.ts';
 import { sigmoid, softmax, solveLogistic } from './logistic-newton.ts';
 
-export { predict } from './linear-classifier.ts';
-
 type Kind = 'multinomial' | 'one-vs-rest';
 
 export interface LogisticData {

@@ -83,7 +83,7 @@ export function drawColumns({ block, index, columns }: FactorColumns, most = 15)
 }
 
 /** How the model's numbers become columns again; undefined for images. */
-export function transformationOf({ file }: TrainedModel): Transformation | undefined {
+function transformationOf({ file }: TrainedModel): Transformation | undefined {
   const { shape, transformation } = file.data;
   if (shape.kind === 'image') return undefined;
   if (transformation) return transformation;

@@ -69,7 +69,7 @@ export const augmentation = defineMetric({
 });
 
 /** Multinomial logistic regression on the pixels, C = 1. */
-export const logisticClassifier: ImageClassifier = {
+const logisticClassifier: ImageClassifier = {
   name: 'logistic regression on pixels',
   train({ values, n, size, labels }) {
     let classes = 1;

@@ -47,7 +47,7 @@ export const irs = defineMetric({
  * I[d][k] = 1 − (mean over values v of factor k of the quantile of |z − E(z|v)|) / max|z − E z|, and that maximum for
  * each code. Codes must vary.
  */
-export function robustnessMatrix(
+function robustnessMatrix(
   codes: readonly Float64Array[],
   factors: readonly { values: Int32Array; size: number }[],
   quantile: number,

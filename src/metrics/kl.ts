@@ -59,7 +59,7 @@ export function klPerDimension(codes: Codes & { logVariance: Numbers }): Float64
 }
 
 /** Dimensions whose mean varies over the data by more than `above` (variance over n). */
-export function activeDimensions({ values, n, d }: Codes, above: number): number[] {
+function activeDimensions({ values, n, d }: Codes, above: number): number[] {
   return Array.from(columnVariances(values, n, d).entries())
     .filter(([, variance]) => variance > above)
     .map(([j]) => j);
@@ -69,7 +69,7 @@ export function activeDimensions({ values, n, d }: Codes, above: number): number
  * KL of the j-th dimension of the class-related block that belongs to each item's own class, averaged over items: z_cy in
  * N-VAE's Fig. 5. Items of a class without a block are not counted.
  */
-export function klOfCorrectClass(
+function klOfCorrectClass(
   codes: Codes & { logVariance: Numbers },
   blocks: readonly CodeBlock[],
   labels: Labels,

@@ -76,11 +76,11 @@ export const leakage = defineMetric({
 });
 
 /** An accuracy on the scale from chance, 0, to certainty, 1. */
-export const aboveChance = (accuracy: number, chance: number) =>
+const aboveChance = (accuracy: number, chance: number) =>
   chance < 1 ? Math.max(0, (accuracy - chance) / (1 - chance)) : 0;
 
 /** 1 − Σ (y − ŷ)²/Σ (y − mean)², not below 0. */
-export function heldOutR2(predicted: Float64Array, actual: Float64Array): number {
+function heldOutR2(predicted: Float64Array, actual: Float64Array): number {
   const centre = mean(actual);
   let residual = 0;
   let total = 0;

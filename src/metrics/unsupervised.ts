@@ -82,7 +82,7 @@ export function gaussianWassersteinCorrelation(
 }
 
 /** The mean over ordered pairs of different codes of the mutual information of their histograms, in nats. */
-export function pairwiseInformation(codes: readonly Float64Array[], bins: number): number {
+function pairwiseInformation(codes: readonly Float64Array[], bins: number): number {
   const cut = codes.map((column) => discretise(column, bins));
   let sum = 0;
   for (let i = 0; i < cut.length; i++) for (let j = 0; j < i; j++) sum += 2 * mutualInformation(cut[i], cut[j]);

@@ -1,5 +1,5 @@
 /** One face over ONNX Runtime, native (`node.ts`) and in a browser (`web.ts`). */
-import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from 'onnxruntime-common';
+import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from 'onnxruntime-node';
 import { UntangleError } from '../errors.ts';
 import type { DataType } from '../tensor/index.ts';
 

@@ -88,7 +88,7 @@ const lightOps: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether every phase has a tensor without computing it: fed, constant, a parameter, or another view of one. */
-export function isAtHand(tensor: Tensor): boolean {
+function isAtHand(tensor: Tensor): boolean {
   if (isInput(tensor.op) || isParameter(tensor.op) || isConstant(tensor.op)) return true;
   const view = tensor.op.name === 'reshape' || tensor.op.name === 'stopGradient' || tensor.op.name === 'expand';
   return view && tensor.inputs.every(isAtHand);

@@ -262,7 +262,7 @@ function sumOfSquares(values: Float32Array): number {
   return sum;
 }
 
-export function allocate(shape: readonly number[], type: DataType): Values {
+function allocate(shape: readonly number[], type: DataType): Values {
   const size = shape.reduce((product, dimension) => product * dimension, 1);
   if (type === 'float32') return new Float32Array(size);
   return type === 'int64' ? new BigInt64Array(size) : new Uint8Array(size);

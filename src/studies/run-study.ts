@@ -118,7 +118,7 @@ export async function runStudy(study: Study, options: StudyOptions): Promise<Stu
 }
 
 /** The request that a row with a seed stands for. */
-export function requestOf(
+function requestOf(
   study: Study,
   { budget, set = [], dataDir, jobs }: StudyOptions,
   arm: Arm,
