@@ -3,7 +3,7 @@
  * item that lacks all that the target adds, and 1 is usual for the target.
  */
 import { type Cluster, nearestClusters } from '../analysis/index.ts';
-import { fieldsOf } from '../data/index.ts';
+import { csvLine, fieldsOf } from '../data/index.ts';
 import { type Drawing, grid, htmlParagraph, htmlTable, rastersOf } from '../drawing/index.ts';
 import { imagesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
@@ -100,7 +100,7 @@ export function salienceCsv(
         ...Array.from({ length: all.d }, (_, j) => short(all.x[item * all.d + j])),
       ]);
   }
-  return `${lines.map((cells) => cells.map(quoted).join(',')).join('\n')}\n`;
+  return lines.map(csvLine).join('');
 }
 
 /** The most salient items of the target above the least salient ones. */
@@ -137,4 +137,3 @@ export function salienceChapter({ most, least, backgroundBelow }: SalienceReport
 }
 
 const short = (value: number) => String(Number(value.toPrecision(6)));
-const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -7,7 +7,7 @@ export { type Contrast, contrastBetween, contrastWithin, sharedItems } from './c
 export type { Dataset, Opened } from './dataset.ts';
 export { fieldsOf, subsetWithFields } from './fields.ts';
 export { arrayTable, isArrayFile, readArrayFile } from './formats/array-table.ts';
-export { writeCsv } from './formats/csv.ts';
+export { csvLine, writeCsv } from './formats/csv.ts';
 export { decodeImage, pictureEndings } from './formats/image-file.ts';
 export { type NpyArray, readNpy, writeNpy } from './formats/npy.ts';
 export { type Npz, openNpz, writeNpz } from './formats/npz.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { UntangleError } from '../../errors.ts';
 import { type ItemShape, itemSize } from '../../model/index.ts';
-import type { Dataset } from '../dataset.ts';
+import { type Dataset, range } from '../dataset.ts';
 import { subsetWithFields } from '../fields.ts';
 import { select } from './condition.ts';
 
@@ -61,10 +61,7 @@ export function partsOf(
     });
   const background = find(backgroundWhere);
   const inBackground = new Set(background);
-  const target =
-    where === undefined
-      ? Uint32Array.from({ length }, (_, item) => item).filter((item) => !inBackground.has(item))
-      : find(where);
+  const target = where === undefined ? range(0, length).filter((item) => !inBackground.has(item)) : find(where);
   if (target.length === 0)
     throw new UntangleError(`All ${length} items of ${name} are background; none is left for the target.`, {
       kind: 'call',

@@ -1,5 +1,5 @@
 /**
- * Reads CSV as RFC 4180 has it (quoted cells, doubled quotes, CRLF) and as programs write it: with a byte-order mark, with
+ * Reads and writes CSV as RFC 4180 has it (quoted cells, doubled quotes, CRLF) and as programs write it: with a byte-order mark, with
  * `;` or tabs between the cells, with blank lines. The parser is fed piece by piece, so a file never has to fit in memory.
  */
 import { createReadStream } from 'node:fs';
@@ -216,21 +216,23 @@ export async function writeCsv(
   columns: readonly string[],
   values: ArrayLike<number | string>,
 ): Promise<void> {
-  const cell = (value: number | string) =>
-    typeof value === 'number' ? `${Number(value.toPrecision(9))}` : quoted(value);
+  const cell = (value: number | string) => (typeof value === 'number' ? `${Number(value.toPrecision(9))}` : value);
   const width = columns.length;
   await writeWhole(path, async (write) => {
-    await write(Buffer.from(`${columns.map(quoted).join(',')}\n`));
+    await write(Buffer.from(csvLine(columns)));
     const rows = values.length / width;
     for (let start = 0; start < rows; start += 4096) {
       let text = '';
-      for (let row = start; row < Math.min(rows, start + 4096); row++) {
-        for (let k = 0; k < width; k++) text += `${k === 0 ? '' : ','}${cell(values[row * width + k])}`;
-        text += '\n';
-      }
+      for (let row = start; row < Math.min(rows, start + 4096); row++)
+        text += csvLine(columns.map((_, k) => cell(values[row * width + k])));
       await write(Buffer.from(text));
     }
   });
 }
 
-const quoted = (text: string) => (/[",\n\r]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** A line of CSV; cells that hold commas, quotes, line ends or outer blanks stand in quotes. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(quotedCell).join(',')}\n`;
+}
+
+const quotedCell = (text: string) => (/[",\n\r]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

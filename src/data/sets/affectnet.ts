@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UntangleError, unknownName } from '../../errors.ts';
 import { stream } from '../../random/index.ts';
-import type { Opened } from '../dataset.ts';
+import { type Opened, range } from '../dataset.ts';
 import { readCsvFile } from '../formats/csv.ts';
 import { openPictureFiles, type PictureFile, pictureDataset } from '../images/picture-files.ts';
 import { subset } from '../split.ts';
@@ -61,7 +61,7 @@ async function openAffectnet(options: OpenOptions): Promise<Opened> {
     const other = join(dirname(list), 'validation.csv');
     const test = existsSync(other) ? await readFaces(other, images) : [];
     const data = await openFaces(part, [...training, ...test], options);
-    const all = Uint32Array.from({ length: data.length }, (_, i) => i);
+    const all = range(0, data.length);
     const split =
       test.length > 0 ? { train: all.subarray(0, training.length), test: all.subarray(training.length) } : undefined;
     return { kind: 'single', data: { ...data, split } };
@@ -78,11 +78,7 @@ async function openAffectnet(options: OpenOptions): Promise<Opened> {
     throw new UntangleError(`${list} has no neutral faces, or none with an expression.`);
   const data = await openFaces(`${part} ${options.seed ?? 0}`, [...target, ...background], options);
   const from = (start: number, length: number, name: string) =>
-    subset(
-      data,
-      Uint32Array.from({ length }, (_, i) => start + i),
-      `affectnet ${name}`,
-    );
+    subset(data, range(start, start + length), `affectnet ${name}`);
   return {
     kind: 'contrast',
     target: from(0, target.length, 'expressions'),

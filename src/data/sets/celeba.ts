@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { UntangleError, unknownName } from '../../errors.ts';
 import type { Factors } from '../../model/index.ts';
 import { stream } from '../../random/index.ts';
-import { type Dataset, fingerprint, type Opened } from '../dataset.ts';
+import { type Dataset, fingerprint, type Opened, range } from '../dataset.ts';
 import { readCsvFile } from '../formats/csv.ts';
 import { readWhole } from '../formats/files.ts';
 import { openPictureFiles, type PictureFile, pictureDataset } from '../images/picture-files.ts';
@@ -82,12 +82,7 @@ async function openContrast(faces: Faces, options: OpenOptions): Promise<Opened>
   const factors = factorsOf({ ...faces, files, has: (i, k) => faces.has(chosen[i], k) });
   const all = pictureDataset(set, { name: 'celeba', title: celeba.title, factors });
   const values = Uint16Array.from(target, (_, i) => (i < each ? 0 : 1));
-  const part = (name: string, from: number, to: number) =>
-    subset(
-      all,
-      Uint32Array.from({ length: to - from }, (_, i) => from + i),
-      `celeba ${name}`,
-    );
+  const part = (name: string, from: number, to: number) => subset(all, range(from, to), `celeba ${name}`);
   const labelled: Dataset = part('caps and eyeglasses', 0, target.length);
   return {
     kind: 'contrast',
