@@ -1,7 +1,6 @@
 /** `untangle metrics`: what there is, with one line each, or one metric with its options. */
-import { z } from 'zod';
-import { unknownName } from '../errors.ts';
-import { metrics, protocols } from '../metrics/index.ts';
+import { checkMetric, metrics, protocols } from '../metrics/index.ts';
+import { expectation, jsonSchemaOf } from '../options/index.ts';
 import { print, printJson, styled, table, wrap } from './terminal.ts';
 
 export function listMetrics(name: string | undefined, options: { json?: boolean }): void {
@@ -34,29 +33,22 @@ function listAll(json: boolean): void {
 }
 
 function showOne(name: string, json: boolean): void {
-  if (!Object.hasOwn(metrics, name)) throw unknownName('metric', name, Object.keys(metrics));
-  const metric = metrics[name];
-  const schema = z.toJSONSchema(metric.options, { io: 'input' });
+  checkMetric(name);
+  const { title, version, describe, better, needs, options } = metrics[name];
+  const { properties } = jsonSchemaOf(options);
   if (json) {
-    const { title, version, describe, better, needs } = metric;
-    printJson({ name, title, version, describe, better, needs, options: schema.properties ?? {} });
+    printJson({ name, title, version, describe, better, needs, options: properties });
     return;
   }
-  print(`${styled('bold', metric.title)} (${name}, version ${metric.version})`);
-  print(wrap(metric.describe, 100));
-  print(
-    `Needs ${metric.needs.join(', ')}. ${metric.better === 'neither' ? '' : `${metric.better[0].toUpperCase()}${metric.better.slice(1)} is better.`}`,
-  );
-  const properties = Object.entries(schema.properties ?? {});
-  if (properties.length === 0) return;
-  const rows = properties.map(([key, value]) => {
-    const property = typeof value === 'object' ? value : {};
-    return [
-      key,
-      JSON.stringify(property.default ?? null),
-      property.enum?.join(' | ') ?? String(property.type ?? ''),
-      property.description ?? '',
-    ];
-  });
-  print(`\n${table([['option', 'default', 'values', 'meaning'], ...rows])}`);
+  print(`${styled('bold', title)} (${name}, version ${version})`);
+  print(wrap(describe, 100));
+  const betterText = better === 'neither' ? '' : `${better[0].toUpperCase()}${better.slice(1)} is better.`;
+  print(`Needs ${needs.join(', ')}. ${betterText}`);
+  const rows = Object.entries(properties).map(([key, property]) => [
+    key,
+    JSON.stringify(property.default),
+    expectation(options[key]),
+    property.description ?? '',
+  ]);
+  if (rows.length > 0) print(`\n${table([['option', 'default', 'takes', 'meaning'], ...rows])}`);
 }

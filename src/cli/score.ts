@@ -1,7 +1,13 @@
 /** `untangle score`: every metric that the input allows, over anybody's codes. */
 import { availableParallelism } from 'node:os';
-import { UntangleError, unknownName } from '../errors.ts';
-import { type Inputs, metrics, protocolOf, type ScoreRequest, type Scores } from '../metrics/index.ts';
+import {
+  checkMetric,
+  type Inputs,
+  parseMetricSettings,
+  protocolOf,
+  type ScoreRequest,
+  type Scores,
+} from '../metrics/index.ts';
 import { readInputs, scoreInThreads } from '../use/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, progress, styled, table, wrap } from './terminal.ts';
@@ -36,31 +42,8 @@ export async function score(options: Options): Promise<void> {
 export function requestOf(options: Pick<Options, 'metrics' | 'protocol' | 'set'>): ScoreRequest {
   if (options.protocol !== undefined) protocolOf(options.protocol);
   const names = options.metrics?.split(',').map((name) => name.trim());
-  for (const name of names ?? [])
-    if (!Object.hasOwn(metrics, name)) throw unknownName('metric', name, Object.keys(metrics));
-  const settings: Record<string, Record<string, unknown>> = {};
-  for (const text of options.set ?? []) {
-    const match = /^([^.=]+)\.([^=]+)=(.*)$/.exec(text);
-    if (match === null) {
-      throw new UntangleError(`“${text}” does not set an option.`, {
-        kind: 'call',
-        hint: 'Write metric.option=value, as in mig.bins=10.',
-      });
-    }
-    const [, metric, option, value] = match;
-    settings[metric] = { ...settings[metric], [option]: parsed(value) };
-  }
-  return {
-    ...(names && { names }),
-    ...(options.protocol !== undefined && { protocol: options.protocol }),
-    options: settings,
-  };
-}
-
-function parsed(text: string): unknown {
-  if (text === 'true' || text === 'false') return text === 'true';
-  const number = Number(text);
-  return text.trim() === '' || Number.isNaN(number) ? text : number;
+  for (const name of names ?? []) checkMetric(name);
+  return { names, protocol: options.protocol, options: parseMetricSettings(options.set ?? []) };
 }
 
 function report(scores: Scores, inputs: Inputs): string {

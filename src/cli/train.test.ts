@@ -153,7 +153,7 @@ test.each([
   [['train', 'beta-vae'], 'Which data is to be learned from?'],
   [['train', 'beta-vea', '--data', 'shapes'], 'There is no method “beta-vea”.'],
   [['train', 'vae', '--data', 'shapes', '--set', 'bta=1'], 'There is no option of vae “bta”.'],
-  [['train', 'vae', '--data', 'shapes', '--set', 'latents=many'], 'The option “latents” takes a whole number'],
+  [['train', 'vae', '--data', 'shapes', '--set', 'latents=many'], 'The option “latents” of vae takes a whole number'],
   [['train', 'vae', '--data', 'shaps'], 'There is no dataset “shaps”.'],
   [['train', 'contrastive-w2', '--data', 'shapes'], 'compares a target with a background; shapes is one set.'],
   [['train', '--resume', 'nothing'], 'There is no run “nothing”.'],

@@ -2,8 +2,9 @@
  * The attribute vector of DIP-VAE's Table 2: w = mean code with the attribute − mean code without it. Codes are projected on
  * w, a bias is learned by hinge loss, and the accuracy on other rows is the score.
  */
-import { z } from 'zod';
+
 import { UntangleError } from '../errors.ts';
+import { text } from '../options/index.ts';
 import { accuracyOf, majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';
 import { count, defineMetric } from './metric.ts';
@@ -16,11 +17,11 @@ export const attributeVector = defineMetric({
   needs: ['codes', 'classes'],
   describe: 'how well the difference of mean codes with and without an attribute tells the attribute',
   better: 'higher',
-  options: z.object({
-    train: count(10000, 2).describe('rows to learn from'),
-    test: count(5000).describe('rows to test on'),
-    block: z.string().nullable().default(null).describe('the block of the latent; by default all of it'),
-  }),
+  options: {
+    train: count('rows to learn from', 10000, 2),
+    test: count('rows to test on', 5000),
+    block: text('the block of the latent; by default all of it', { default: null }),
+  },
   score(inputs, { train, test, block }, context) {
     const notes: string[] = [];
     const { codes } = inputs;

@@ -2,9 +2,10 @@
  * The augmentation test of N-VAE (Fig. 9): a classifier is trained on real images of which a share is replaced by generated
  * ones of the same class, and tested on real images. Samples that are both right and varied keep its error low.
  */
-import { z } from 'zod';
+
 import { fitLogistic, mean, predict, variance } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
+import { list } from '../options/index.ts';
 import { type Stream, stream } from '../random/index.ts';
 import { accuracyOf } from './accuracy.ts';
 import { count, defineMetric, type ImageClassifier, type LabelledImages } from './metric.ts';
@@ -17,15 +18,17 @@ export const augmentation = defineMetric({
   needs: ['augmentation'],
   describe: 'the test error of a classifier trained with generated images in place of some real ones',
   better: 'lower',
-  options: z.object({
-    replace: z
-      .array(z.number().min(0).max(1))
-      .min(1)
-      .default([0.4, 1])
-      .describe('probabilities of replacing a real image; the score is the error of the first'),
-    repeats: count(3).describe('trainings for each probability'),
-    rows: count(5000, 2).describe('real images to train on'),
-  }),
+  options: {
+    replace: list('probabilities of replacing a real image; the score is the error of the first', {
+      of: 'number',
+      default: [0.4, 1],
+      least: 1,
+      min: 0,
+      max: 1,
+    }),
+    repeats: count('trainings for each probability', 3),
+    rows: count('real images to train on', 5000, 2),
+  },
   score(
     { augmentation: { train, test, generated, classifier = logisticClassifier } },
     { replace, repeats, rows },

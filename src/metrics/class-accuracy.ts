@@ -2,9 +2,10 @@
  * Accuracy of the class block itself: how often argmax q(c|x) is the label (PartedVAE's 95 % on MNIST), and how often under
  * the best naming of the classes, which is what a model without labels can be asked for.
  */
-import { z } from 'zod';
+
 import { clusteringAccuracy } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
+import { text } from '../options/index.ts';
 import { accuracyOf, accuracyPerClass, majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';
 import { defineMetric } from './metric.ts';
@@ -17,9 +18,9 @@ export const classAccuracy = defineMetric({
   describe:
     'how often the largest entry of the class block is the label; under the best naming of classes in the parts',
   better: 'higher',
-  options: z.object({
-    block: z.string().nullable().default(null).describe('the class block; by default the one with role class'),
-  }),
+  options: {
+    block: text('the class block; by default the one with role class', { default: null }),
+  },
   score({ probabilities, labels }, { block }) {
     if (block === null && !probabilities.blocks?.some(({ role }) => role === 'class'))
       throw new UntangleError('The probabilities have no block with role class.');

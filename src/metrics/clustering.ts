@@ -3,9 +3,10 @@
  * cut into as many clusters as there are classes by k-means; clustering accuracy is that of the best naming of clusters,
  * the silhouette is that of the clusters in the plane. High is wanted of the salient block, chance of the shared one.
  */
-import { z } from 'zod';
+
 import { clusteringAccuracy, kmeans, silhouette, tsne } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
+import { choice, integer, number, text } from '../options/index.ts';
 import { majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';
 import { count, defineMetric } from './metric.ts';
@@ -20,15 +21,15 @@ export const clustering = defineMetric({
   better: 'higher',
   // A clustering of the salient block says little without that of the shared one: the papers' tables hold both.
   counterpart: { role: 'shared', of: 'salient', better: 'lower' },
-  options: z.object({
-    block: z.string().nullable().default(null).describe('the block to cluster; by default the salient one, or all'),
-    rows: count(5000, 4).describe('rows to cluster'),
-    embed: z.enum(['tsne', 'none']).default('tsne').describe('t-SNE to two dimensions first, or the codes as they are'),
-    clusters: count(2).nullable().default(null).describe('how many; by default as many as there are classes'),
-    perplexity: z.number().min(1).default(30).describe('of t-SNE; at most a third of the rows'),
-    iterations: count(1000).describe('of t-SNE'),
-    restarts: count(10).describe('of k-means'),
-  }),
+  options: {
+    block: text('the block to cluster; by default the salient one, or all', { default: null }),
+    rows: count('rows to cluster', 5000, 4),
+    embed: choice('t-SNE to two dimensions first, or the codes as they are', ['tsne', 'none'], { default: 'tsne' }),
+    clusters: integer('how many; by default as many as there are classes', { default: null, min: 1, max: 10_000_000 }),
+    perplexity: number('of t-SNE; at most a third of the rows', { default: 30, min: 1, schedulable: false }),
+    iterations: count('of t-SNE', 1000),
+    restarts: count('of k-means', 10),
+  },
   score({ codes, labels }, options, context) {
     const notes: string[] = [];
     const { seed } = context;

@@ -2,8 +2,9 @@
  * The evidence lower bound, E ln p(x|z) − KL(q(z|x) ‖ p(z)), from posteriors and reconstructions: summed over pixels and
  * dimensions, averaged over the items that have a reconstruction, in nats. The prior is N(0, I) unless one was learned.
  */
-import { z } from 'zod';
+
 import { UntangleError } from '../errors.ts';
+import { choice, number } from '../options/index.ts';
 import { klPerDimension, withVariance } from './kl.ts';
 import { defineMetric } from './metric.ts';
 import { reconstructionErrors } from './reconstruction.ts';
@@ -15,14 +16,14 @@ export const elbo = defineMetric({
   needs: ['codes', 'log variances', 'reconstructions'],
   describe: 'the evidence lower bound in nats an item, from the given reconstructions',
   better: 'higher',
-  options: z.object({
-    likelihood: z.enum(['bernoulli', 'gaussian', 'laplace']).default('bernoulli').describe('of a pixel given its code'),
-    scale: z
-      .number()
-      .positive()
-      .default(1)
-      .describe('standard deviation of the Gaussian, scale of the Laplace likelihood'),
-  }),
+  options: {
+    likelihood: choice('of a pixel given its code', ['bernoulli', 'gaussian', 'laplace'], { default: 'bernoulli' }),
+    scale: number('standard deviation of the Gaussian, scale of the Laplace likelihood', {
+      default: 1,
+      above: 0,
+      schedulable: false,
+    }),
+  },
   optionsOf: ({ reconstructions }) => ({ ...reconstructions.likelihood }),
   score({ codes, reconstructions }, { likelihood, scale }) {
     const { original, reconstruction, n, size } = reconstructions;

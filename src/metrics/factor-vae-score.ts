@@ -3,9 +3,10 @@
  * vote tells the factor from that dimension. In disentanglement_lib's protocol, and in that of PartedVAE's own code, which
  * cuts the whole table into groups and votes and tests on the same groups.
  */
-import { z } from 'zod';
+
 import { columnVariances } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
+import { choice, number } from '../options/index.ts';
 import { stream } from '../random/index.ts';
 import { type Context, count, defineMetric, type Score, type Supplied } from './metric.ts';
 import { classColumns } from './rows.ts';
@@ -18,18 +19,23 @@ export const factorVaeScore = defineMetric({
   needs: ['codes', 'factors'],
   describe: 'how well the dimension that varies least tells which factor was fixed',
   better: 'higher',
-  options: z.object({
-    protocol: z
-      .enum(['disentanglement-lib', 'parted-vae'])
-      .default('disentanglement-lib')
-      .describe('whose votes: drawn at random, or groups of the whole table'),
-    batch: count(64, 2).describe('items with the same value in one vote'),
-    train: count(10000).describe('votes that decide the classifier (disentanglement-lib)'),
-    test: count(5000).describe('votes that it is tested on (disentanglement-lib)'),
-    varianceRows: count(10000, 2).describe('draws that estimate the variance of each dimension (disentanglement-lib)'),
-    pruneStd: z.number().min(0).default(0).describe('dimensions with a smaller standard deviation get no votes'),
-    bins: count(20).describe('bins that a continuous factor is cut into'),
-  }),
+  options: {
+    protocol: choice(
+      'whose votes: drawn at random, or groups of the whole table',
+      ['disentanglement-lib', 'parted-vae'],
+      { default: 'disentanglement-lib' },
+    ),
+    batch: count('items with the same value in one vote', 64, 2),
+    train: count('votes that decide the classifier (disentanglement-lib)', 10000),
+    test: count('votes that it is tested on (disentanglement-lib)', 5000),
+    varianceRows: count('draws that estimate the variance of each dimension (disentanglement-lib)', 10000, 2),
+    pruneStd: number('dimensions with a smaller standard deviation get no votes', {
+      default: 0,
+      min: 0,
+      schedulable: false,
+    }),
+    bins: count('bins that a continuous factor is cut into', 20),
+  },
   score(inputs, options, context) {
     return options.protocol === 'parted-vae'
       ? scoreGroups(inputs, options, context)

@@ -23,4 +23,13 @@ export {
 export { type Protocol, protocolOf, protocols } from './protocols.ts';
 export { metrics } from './registry.ts';
 export { type Sampler, tableSampler } from './sampler.ts';
-export { type LeftOut, onBlock, requestedNames, type ScoreRequest, type Scores, scoreAll } from './score-all.ts';
+export {
+  checkMetric,
+  type LeftOut,
+  onBlock,
+  parseMetricSettings,
+  requestedNames,
+  type ScoreRequest,
+  type Scores,
+  scoreAll,
+} from './score-all.ts';

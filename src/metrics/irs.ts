@@ -2,8 +2,9 @@
  * Interventional Robustness Score (Suter et al., 2019): how little a code moves while its factor stays and all others
  * change, against how far it moves at all. As disentanglement_lib computes it, which cuts even discrete factors into bins.
  */
-import { z } from 'zod';
+
 import { discretise, mean, percentile } from '../analysis/index.ts';
+import { number } from '../options/index.ts';
 import { count, defineMetric, type Score } from './metric.ts';
 import { asClasses, classColumns, codeColumns, column, takeRows } from './rows.ts';
 
@@ -14,11 +15,16 @@ export const irs = defineMetric({
   needs: ['codes', 'factors'],
   describe: 'how little each dimension moves while its factor stays and the others change',
   better: 'higher',
-  options: z.object({
-    rows: count(10000, 2).describe('rows to estimate from'),
-    bins: count(20).describe('bins that each factor is cut into'),
-    quantile: z.number().min(0).max(1).default(0.99).describe('of the deviations, in place of the largest'),
-  }),
+  options: {
+    rows: count('rows to estimate from', 10000, 2),
+    bins: count('bins that each factor is cut into', 20),
+    quantile: number('of the deviations, in place of the largest', {
+      default: 0.99,
+      min: 0,
+      max: 1,
+      schedulable: false,
+    }),
+  },
   score({ codes, factors }, { rows: most, bins, quantile }, context): Score {
     const notes: string[] = [];
     const rows = takeRows(codes.n, most, context);

@@ -3,11 +3,12 @@
  * part of the latent carries. With a class block for every class it is also given for the block of the correct class alone
  * (N-VAE, Fig. 5).
  */
-import { z } from 'zod';
+
 import type { Numbers } from '../analysis/index.ts';
 import { columnVariances, gaussianKl } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import type { Labels } from '../model/index.ts';
+import { number } from '../options/index.ts';
 import { type CodeBlock, type Codes, defineMetric, type Part } from './metric.ts';
 
 export const kl = defineMetric({
@@ -18,13 +19,12 @@ export const kl = defineMetric({
   describe:
     'how many nats the posteriors carry, in all and in each dimension and block, and how many dimensions are active',
   better: 'neither',
-  options: z.object({
-    activeVariance: z
-      .number()
-      .min(0)
-      .default(0.01)
-      .describe('a dimension is active if its mean varies more than this over the data (Burda et al., 2016)'),
-  }),
+  options: {
+    activeVariance: number(
+      'a dimension is active if its mean varies more than this over the data (Burda et al., 2016)',
+      { default: 0.01, min: 0, schedulable: false },
+    ),
+  },
   score({ codes, labels }, { activeVariance }) {
     const { d, blocks = [] } = codes;
     const perDimension = klPerDimension(withVariance(codes));

@@ -2,9 +2,10 @@
  * Leakage: how much of a label or factor a linear probe finds in the block where it should not be. Matched distributions do
  * not keep information out of a block, so a W2 or a clustering of its own says little without this number.
  */
-import { z } from 'zod';
+
 import { fitLeastSquares, mean, predictRegression } from '../analysis/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
+import { names } from '../options/index.ts';
 import { accuracyOf, majorityShare } from './accuracy.ts';
 import { type CodeBlock, count, defineMetric, type Inputs } from './metric.ts';
 import { linearClassifier } from './probes.ts';
@@ -17,14 +18,13 @@ export const leakage = defineMetric({
   needs: ['codes', 'blocks'],
   describe: 'how much of the labels a linear probe finds in blocks that should not hold them (0 chance, 1 everything)',
   better: 'lower',
-  options: z.object({
-    belongs: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe('the block that each factor belongs to; labels belong to every block that is not shared'),
-    train: count(5000, 2).describe('rows to train on'),
-    test: count(5000).describe('rows to test on'),
-  }),
+  options: {
+    belongs: names('the block that each factor belongs to; labels belong to every block that is not shared', {
+      default: {},
+    }),
+    train: count('rows to train on', 5000, 2),
+    test: count('rows to test on', 5000),
+  },
   score(inputs, { belongs, train, test }, context) {
     const notes: string[] = [];
     const { codes, factors } = inputs;

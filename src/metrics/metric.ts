@@ -2,11 +2,11 @@
  * What every metric is: a name, what it needs, options with defaults, and a score over codes and factors as typed arrays.
  * A metric never sees a model, so it measures anybody's codes.
  */
-import { z } from 'zod';
 import type { Numbers } from '../analysis/index.ts';
 import { defined } from '../defined.ts';
-import { UntangleError, unknownName } from '../errors.ts';
+import { UntangleError } from '../errors.ts';
 import type { Factor, Labels, Role } from '../model/index.ts';
+import { integer, type Options, type OptionValues, parseOptions } from '../options/index.ts';
 import { checkInputs } from './checks.ts';
 import type { Sampler } from './sampler.ts';
 
@@ -153,7 +153,7 @@ export interface Metric {
   /** Changes whenever the number for the same input would change. */
   version: string;
   needs: readonly Need[];
-  options: z.ZodObject;
+  options: Options;
   /** One line for people. */
   describe: string;
   better: Better;
@@ -162,7 +162,7 @@ export interface Metric {
 }
 
 /** Makes a metric of a definition: options are checked and filled in, inputs checked against the needs. */
-export function defineMetric<Schema extends z.ZodObject, N extends Need>(definition: {
+export function defineMetric<const Schema extends Options, N extends Need>(definition: {
   name: string;
   title: string;
   version: string;
@@ -173,7 +173,7 @@ export function defineMetric<Schema extends z.ZodObject, N extends Need>(definit
   counterpart?: Counterpart;
   /** Options that the inputs decide where they are not given. */
   optionsOf?(inputs: Supplied<N>): Record<string, unknown>;
-  score(inputs: Supplied<N>, options: z.output<Schema>, context: Context): Score;
+  score(inputs: Supplied<N>, options: OptionValues<Schema>, context: Context): Score;
 }): Metric {
   const { name, title, version, needs, options: schema, describe, better, counterpart } = definition;
   return {
@@ -190,7 +190,7 @@ export function defineMetric<Schema extends z.ZodObject, N extends Need>(definit
       if (!supplies(inputs, needs)) {
         throw new UntangleError(`${title} needs ${missing(inputs, needs).join(' and ')}.`, { kind: 'call' });
       }
-      const options = parseOptions(name, schema, { ...definition.optionsOf?.(inputs), ...given });
+      const options = readOptions(name, schema, { ...definition.optionsOf?.(inputs), ...given });
       const { score, parts, notes = [] } = definition.score(inputs, options, context);
       return {
         name,
@@ -248,32 +248,20 @@ const words: Record<Need, string> = {
   augmentation: 'real images with classes and generated ones',
 };
 
-function parseOptions<Schema extends z.ZodObject>(
-  metric: string,
-  schema: Schema,
-  given: Record<string, unknown>,
-): z.output<Schema> {
-  const known = Object.keys(schema.shape);
-  for (const key of Object.keys(given)) {
-    if (known.includes(key)) continue;
-    if (known.length > 0) throw unknownName(`option of ${metric}`, key, known);
+function readOptions<Schema extends Options>(metric: string, schema: Schema, given: Record<string, unknown>) {
+  const [key] = Object.keys(given);
+  if (key !== undefined && Object.keys(schema).length === 0)
     throw new UntangleError(`${metric} has no options, but was given “${key}”.`, { kind: 'call' });
-  }
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UntangleError(`The option “${issue.path.join('.')}” of ${metric} does not fit: ${issue.message}.`, {
-    kind: 'call',
-    cause: parsed.error,
-  });
+  return parseOptions(schema, given, `option of ${metric}`);
 }
 
 /** How many rows or draws: a whole number of at least `least`. */
-export const count = (standard: number, least = 1) => z.number().int().min(least).max(10_000_000).default(standard);
+export const count = (meaning: string, standard: number, least = 1) =>
+  integer(meaning, { default: standard, min: least, max: 10_000_000 });
 
 /** The options of a metric that trains on some rows, tests on others, and takes factors as classes. */
-export const trainedOptions = z.object({
-  train: count(10000, 2).describe('rows to train on'),
-  test: count(5000).describe('rows to test on'),
-  bins: count(20).describe('bins that a continuous factor is cut into'),
-});
+export const trainedOptions = {
+  train: count('rows to train on', 10000, 2),
+  test: count('rows to test on', 5000),
+  bins: count('bins that a continuous factor is cut into', 20),
+};

@@ -3,7 +3,6 @@
  * mixture of all posteriors, H(z_j) = −E ln (1/N) Σ_n q(z_j|x_n), and of those with a factor's value. It differs from the
  * histogram MIG by far, and is not to be compared with it.
  */
-import { z } from 'zod';
 import { entropy } from '../analysis/index.ts';
 import { stream } from '../random/index.ts';
 import { withVariance } from './kl.ts';
@@ -18,11 +17,11 @@ export const migSampled = defineMetric({
   needs: ['codes', 'factors', 'log variances'],
   describe: 'MIG with samples of the posteriors in place of a histogram (Chen et al.’s estimator)',
   better: 'higher',
-  options: z.object({
-    rows: count(10000, 2).describe('posteriors in the mixture (Chen et al.: the whole grid)'),
-    samples: count(2000, 2).describe('samples that estimate each entropy (Chen et al.: 10,000)'),
-    bins: count(20).describe('bins that a continuous factor is cut into'),
-  }),
+  options: {
+    rows: count('posteriors in the mixture (Chen et al.: the whole grid)', 10000, 2),
+    samples: count('samples that estimate each entropy (Chen et al.: 10,000)', 2000, 2),
+    bins: count('bins that a continuous factor is cut into', 20),
+  },
   score({ codes, factors }, { rows: most, samples, bins }, context) {
     const notes: string[] = [];
     const { values, d, logVariance } = withVariance(codes);

@@ -2,7 +2,6 @@
  * Mutual Information Gap: how much more the best code knows of a factor than the second best, in units of the factor's
  * entropy. Codes are cut into a histogram, as disentanglement_lib does it; Chen et al.'s own estimator is `mig-sampled`.
  */
-import { z } from 'zod';
 import { discretise, entropy, mutualInformation } from '../analysis/index.ts';
 import { count, defineMetric } from './metric.ts';
 import { classColumns, classesAt, codeColumns, takeRows } from './rows.ts';
@@ -15,10 +14,10 @@ export const mig = defineMetric({
   describe:
     'how much more the best dimension knows of each factor than the second best (share of the factor’s entropy)',
   better: 'higher',
-  options: z.object({
-    rows: count(10000, 2).describe('rows to estimate from'),
-    bins: count(20).describe('bins of the histogram of each dimension'),
-  }),
+  options: {
+    rows: count('rows to estimate from', 10000, 2),
+    bins: count('bins of the histogram of each dimension', 20),
+  },
   score({ codes, factors }, { rows: most, bins }, context) {
     const notes: string[] = [];
     const rows = takeRows(codes.n, most, context);

@@ -2,7 +2,6 @@
  * Modularity (Ridgeway & Mozer, 2018): whether each code is about one factor only. For code d with squared informations
  * q_k = MI²: 1 − (Σ q − max q)/(max q · (K − 1)), averaged over codes, as disentanglement_lib computes it.
  */
-import { z } from 'zod';
 import { count, defineMetric } from './metric.ts';
 import { informationMatrix } from './mig.ts';
 import { classColumns, classesAt, codeColumns, takeRows } from './rows.ts';
@@ -14,10 +13,10 @@ export const modularity = defineMetric({
   needs: ['codes', 'factors'],
   describe: 'whether each dimension knows of one factor only (dead dimensions count as 0)',
   better: 'higher',
-  options: z.object({
-    rows: count(10000, 2).describe('rows to estimate from'),
-    bins: count(20).describe('bins of the histogram of each dimension'),
-  }),
+  options: {
+    rows: count('rows to estimate from', 10000, 2),
+    bins: count('bins of the histogram of each dimension', 20),
+  },
   score({ codes, factors }, { rows: most, bins }, context) {
     const notes: string[] = [];
     const rows = takeRows(codes.n, most, context);

@@ -3,7 +3,7 @@
  * (Rb-VAE, Table 1), and classifiers of labels and discrete factors by accuracy for every class and ROC-AUC: a linear one,
  * and boosted trees of depth 3 in the place of a small network, as trees need no training schedule and find interactions.
  */
-import { z } from 'zod';
+
 import {
   boostedDecision,
   fitBoostedTrees,
@@ -16,6 +16,7 @@ import {
   predictRegression,
   standardise,
 } from '../analysis/index.ts';
+import { text } from '../options/index.ts';
 import { accuracyOf, accuracyPerClass, balanced, majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';
 import { meanArea } from './explicitness.ts';
@@ -23,9 +24,9 @@ import { type Context, count, defineMetric, type Inputs, type Part, type Score, 
 import { classesAt, classTargets, codeRows, column, splitRows } from './rows.ts';
 
 const probeOptions = {
-  block: z.string().nullable().default(null).describe('the block to read; by default all of the latent'),
-  train: count(5000, 2).describe('rows to train on'),
-  test: count(5000).describe('rows to test on'),
+  block: text('the block to read; by default all of the latent', { default: null }),
+  train: count('rows to train on', 5000, 2),
+  test: count('rows to test on', 5000),
 };
 
 export const regressionProbe = defineMetric({
@@ -35,7 +36,7 @@ export const regressionProbe = defineMetric({
   needs: ['codes', 'continuous factors'],
   describe: 'the mean absolute error of linear regression from the codes to each continuous factor, in its own units',
   better: 'lower',
-  options: z.object(probeOptions),
+  options: probeOptions,
   score({ codes, factors }, { block, train, test }, context) {
     const { start, size, name } = blockOf(codes, block);
     const rows = splitRows(codes.n, train, test, context);
@@ -75,7 +76,7 @@ export const linearProbe = defineMetric({
   needs: ['codes', 'classes'],
   describe: 'the accuracy of logistic regression from the codes to labels and discrete factors',
   better: 'higher',
-  options: z.object(probeOptions),
+  options: probeOptions,
   score: (inputs, options, context) => scoreClassifier(inputs, options, context, linearClassifier),
 });
 
@@ -86,7 +87,7 @@ export const treeProbe = defineMetric({
   needs: ['codes', 'classes'],
   describe: 'the accuracy of boosted trees of depth 3 from the codes to labels and discrete factors',
   better: 'higher',
-  options: z.object(probeOptions),
+  options: probeOptions,
   score: (inputs, options, context) => scoreClassifier(inputs, options, context, treeClassifier),
 });
 

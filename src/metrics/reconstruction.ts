@@ -2,7 +2,6 @@
  * Reconstruction error between images and what a model made of them: per pixel and per image, as squared error, absolute
  * error and binary cross-entropy.
  */
-import { z } from 'zod';
 import type { Numbers } from '../analysis/index.ts';
 import { defineMetric, type Part } from './metric.ts';
 
@@ -13,7 +12,7 @@ export const reconstruction = defineMetric({
   needs: ['reconstructions'],
   describe: 'the mean squared error of a pixel; sums over an image, absolute error and cross-entropy are in the parts',
   better: 'lower',
-  options: z.object({}),
+  options: {},
   score({ reconstructions: { original, reconstruction: made, n, size } }) {
     const errors = reconstructionErrors(original, made);
     const perPixel = (sum: number) => sum / (n * size);

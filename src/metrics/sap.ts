@@ -3,8 +3,9 @@
  * (Kumar et al., DIP-VAE, section 3), in the paper's own form and in the two of disentanglement_lib. The three give very
  * different numbers and are never to be compared.
  */
-import { z } from 'zod';
+
 import { fitLinearSvm, mean, predict, variance } from '../analysis/index.ts';
+import { choice, integer, number } from '../options/index.ts';
 import { accuracyOf } from './accuracy.ts';
 import { groupLatents, groupR2, groupThresholdAccuracy } from './latent-groups.ts';
 import { type Context, count, defineMetric, type FactorTable, type Score, type Supplied } from './metric.ts';
@@ -18,36 +19,31 @@ export const sap = defineMetric({
   needs: ['codes', 'factors'],
   describe: 'how much better the best single dimension predicts each factor than the second best',
   better: 'higher',
-  options: z.object({
-    form: z
-      .enum(['kumar', 'linear-svc', 'r2'])
-      .default('kumar')
-      .describe(
-        'kumar: R² or fitted thresholds; linear-svc and r2: disentanglement_lib’s discrete and continuous forms',
-      ),
-    train: count(10000, 2).describe('rows to fit on (kumar and r2 use no others)'),
-    test: count(5000).describe('rows that linear-svc is tested on'),
-    c: z.number().positive().default(0.01).describe('weight of the loss in linear-svc'),
-    regressAbove: z
-      .number()
-      .int()
-      .positive()
-      .nullable()
-      .default(null)
-      .describe('kumar: a discrete factor with more values than this is ordered, and gets R²'),
-    inactiveStd: z
-      .number()
-      .min(0)
-      .default(1e-6)
-      .describe('kumar: a dimension with a smaller standard deviation is inactive and scores 0'),
-    groupAbove: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .default(null)
-      .describe('kumar: dimensions with at least this correlation count as one group'),
-  }),
+  options: {
+    form: choice(
+      'kumar: R² or fitted thresholds; linear-svc and r2: disentanglement_lib’s discrete and continuous forms',
+      ['kumar', 'linear-svc', 'r2'],
+      { default: 'kumar' },
+    ),
+    train: count('rows to fit on (kumar and r2 use no others)', 10000, 2),
+    test: count('rows that linear-svc is tested on', 5000),
+    c: number('weight of the loss in linear-svc', { default: 0.01, above: 0, schedulable: false }),
+    regressAbove: integer('kumar: a discrete factor with more values than this is ordered, and gets R²', {
+      default: null,
+      min: 1,
+    }),
+    inactiveStd: number('kumar: a dimension with a smaller standard deviation is inactive and scores 0', {
+      default: 1e-6,
+      min: 0,
+      schedulable: false,
+    }),
+    groupAbove: number('kumar: dimensions with at least this correlation count as one group', {
+      default: null,
+      min: 0,
+      max: 1,
+      schedulable: false,
+    }),
+  },
   score(inputs, options, context) {
     const notes: string[] = [];
     if (inputs.codes.d === 1) notes.push('There is one dimension, so the second best counts as 0.');

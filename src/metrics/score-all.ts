@@ -1,5 +1,6 @@
 /** Measures everything that the inputs allow, or what was asked for, and says what was left out and why. */
 import { UntangleError, unknownName } from '../errors.ts';
+import { parseSettings, type StoredOptions } from '../options/index.ts';
 import { checkInputs } from './checks.ts';
 import { type Context, type Inputs, type Metric, missing, type Result } from './metric.ts';
 import { protocolOf } from './protocols.ts';
@@ -31,6 +32,31 @@ export function requestedNames({ names, protocol }: ScoreRequest): readonly stri
 }
 
 /**
+ * Options of single metrics as they are typed after `--set`.
+ *
+ * @example parseMetricSettings(['mig.bins=10', 'mig.rows=5000']) // { mig: { bins: 10, rows: 5000 } }
+ */
+export function parseMetricSettings(settings: readonly string[]): Record<string, StoredOptions> {
+  const options: Record<string, StoredOptions> = {};
+  for (const text of settings) {
+    const [, name, setting] = /^([^.=]+)\.([^=]+=.*)$/s.exec(text) ?? [];
+    if (name === undefined)
+      throw new UntangleError(`“${text}” does not set an option.`, {
+        kind: 'call',
+        hint: 'Write metric.option=value, as in mig.bins=10.',
+      });
+    checkMetric(name);
+    options[name] = { ...options[name], ...parseSettings(metrics[name].options, [setting], `option of ${name}`) };
+  }
+  return options;
+}
+
+/** An error for a name that no metric has. */
+export function checkMetric(name: string): void {
+  if (!Object.hasOwn(metrics, name)) throw unknownName('metric', name, Object.keys(metrics));
+}
+
+/**
  * Scores the inputs. A metric whose needs are not met is left out with a sentence, and so is one that finds nothing to
  * measure; codes that are not finite or arrays that do not fit are an error, and so is a name that nobody knows.
  *
@@ -39,8 +65,7 @@ export function requestedNames({ names, protocol }: ScoreRequest): readonly stri
 export function scoreAll(inputs: Inputs, request: ScoreRequest = {}, context: Context = { seed: 0 }): Scores {
   const preset = request.protocol === undefined ? undefined : protocolOf(request.protocol);
   const names = requestedNames(request);
-  for (const name of [...names, ...Object.keys(request.options ?? {})])
-    if (!Object.hasOwn(metrics, name)) throw unknownName('metric', name, Object.keys(metrics));
+  for (const name of [...names, ...Object.keys(request.options ?? {})]) checkMetric(name);
   checkInputs(inputs);
 
   const results: Result[] = [];

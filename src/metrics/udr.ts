@@ -2,9 +2,10 @@
  * Unsupervised Disentanglement Ranking (Duan et al., 2020): models that take the data apart in the same way, up to order
  * and sign of their dimensions, are likely to be right. Each model's score is the median of its agreement with the others.
  */
-import { z } from 'zod';
+
 import { fitLasso, spearmanMatrix, standardise } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
+import { boolean, choice, number } from '../options/index.ts';
 import { klPerDimension } from './kl.ts';
 import { type Codes, defineMetric } from './metric.ts';
 
@@ -15,12 +16,16 @@ export const udr = defineMetric({
   needs: ['models'],
   describe: 'how far models of the same data agree on its dimensions, up to their order and sign',
   better: 'higher',
-  options: z.object({
-    similarity: z.enum(['lasso', 'spearman']).default('lasso').describe('how two models’ dimensions are compared'),
-    alpha: z.number().positive().default(0.1).describe('weight of the lasso penalty'),
-    minimumKl: z.number().min(0).default(0.01).describe('dimensions with a smaller KL to the prior are set to 0'),
-    filterLowKl: z.boolean().default(true).describe('whether such dimensions are left out of the score, or count as 0'),
-  }),
+  options: {
+    similarity: choice('how two models’ dimensions are compared', ['lasso', 'spearman'], { default: 'lasso' }),
+    alpha: number('weight of the lasso penalty', { default: 0.1, above: 0, schedulable: false }),
+    minimumKl: number('dimensions with a smaller KL to the prior are set to 0', {
+      default: 0.01,
+      min: 0,
+      schedulable: false,
+    }),
+    filterLowKl: boolean('whether such dimensions are left out of the score, or count as 0', { default: true }),
+  },
   score({ models }, { similarity, alpha, minimumKl, filterLowKl }, context) {
     const notes: string[] = [];
     const views = models.map((model) => viewOf(model, minimumKl, filterLowKl));

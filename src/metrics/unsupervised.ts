@@ -3,7 +3,6 @@
  * correlation and the mean mutual information of pairs of codes, as disentanglement_lib computes them.
  */
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { z } from 'zod';
 import { covarianceMatrix, discretise, mutualInformation } from '../analysis/index.ts';
 import { count, defineMetric } from './metric.ts';
 import { codeColumns, codeRows, takeRows } from './rows.ts';
@@ -16,10 +15,10 @@ export const unsupervised = defineMetric({
   describe:
     'how far the dimensions are from independent: the Gaussian total correlation in nats, and two more in the parts',
   better: 'lower',
-  options: z.object({
-    rows: count(10000, 2).describe('rows to estimate from'),
-    bins: count(20).describe('bins of the histogram of each dimension'),
-  }),
+  options: {
+    rows: count('rows to estimate from', 10000, 2),
+    bins: count('bins of the histogram of each dimension', 20),
+  },
   score({ codes }, { rows: most, bins }, context) {
     const notes: string[] = [];
     const rows = takeRows(codes.n, most, context);

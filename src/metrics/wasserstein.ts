@@ -2,8 +2,9 @@
  * W2² between the codes of two sets (contrastive objectives, Eq. 9): how alike target and background are distributed in
  * what they share. Finite samples of one and the same distribution are apart too, so the number stands beside that floor.
  */
-import { z } from 'zod';
+
 import { w2Squared } from '../analysis/index.ts';
+import { text } from '../options/index.ts';
 import { stream } from '../random/index.ts';
 import { blockOf } from './blocks.ts';
 import { count, defineMetric } from './metric.ts';
@@ -17,11 +18,11 @@ export const wasserstein = defineMetric({
   describe:
     'the exact squared Wasserstein-2 distance between codes of target and background, of the shared block if there is one',
   better: 'lower',
-  options: z.object({
-    batch: count(128, 2).describe('rows of each set that are compared at a time, as in the paper’s batches'),
-    batches: count(10).describe('random batches to average over'),
-    block: z.string().nullable().default(null).describe('the block to compare; by default the shared one, or all'),
-  }),
+  options: {
+    batch: count('rows of each set that are compared at a time, as in the paper’s batches', 128, 2),
+    batches: count('random batches to average over', 10),
+    block: text('the block to compare; by default the shared one, or all', { default: null }),
+  },
   score({ codes, background }, { batch, batches, block }, context) {
     const notes: string[] = [];
     const { start, size, name } = blockOf(codes, block, 'shared');

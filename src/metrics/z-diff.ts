@@ -3,8 +3,9 @@
  * tells which factor they share. With Kumar et al.'s one-vs-rest SVM (DIP-VAE, section 4) or disentanglement_lib's
  * logistic regression, whose meaning changed with scikit-learn's defaults: liblinear before 0.22, multinomial since.
  */
-import { z } from 'zod';
+
 import { fitLinearSvm, fitLogistic, predict } from '../analysis/index.ts';
+import { choice, number } from '../options/index.ts';
 import { accuracyOf } from './accuracy.ts';
 import { count, defineMetric } from './metric.ts';
 import { type Sampler, samplerOf } from './sampler.ts';
@@ -16,24 +17,22 @@ export const zDiff = defineMetric({
   needs: ['codes', 'factors'],
   describe: 'how well a linear classifier tells which factor pairs share, from how far apart their codes are',
   better: 'higher',
-  options: z.object({
-    classifier: z
-      .enum(['svm', 'logistic-liblinear', 'logistic-multinomial'])
-      .default('svm')
-      .describe(
-        'svm: Kumar et al.; logistic-liblinear: disentanglement_lib in 2018–20; logistic-multinomial: with scikit-learn ≥ 0.22',
-      ),
-    c: z
-      .number()
-      .positive()
-      .nullable()
-      .default(null)
-      .describe('weight of the loss; by default 0.01 for svm and 1 for logistic'),
-    batch: count(64).describe('pairs that are averaged'),
-    train: count(10000, 2).describe('averages to train on'),
-    test: count(5000).describe('averages to test on'),
-    bins: count(20).describe('bins that a continuous factor is cut into'),
-  }),
+  options: {
+    classifier: choice(
+      'svm: Kumar et al.; logistic-liblinear: disentanglement_lib in 2018–20; logistic-multinomial: with scikit-learn ≥ 0.22',
+      ['svm', 'logistic-liblinear', 'logistic-multinomial'],
+      { default: 'svm' },
+    ),
+    c: number('weight of the loss; by default 0.01 for svm and 1 for logistic', {
+      default: null,
+      above: 0,
+      schedulable: false,
+    }),
+    batch: count('pairs that are averaged', 64),
+    train: count('averages to train on', 10000, 2),
+    test: count('averages to test on', 5000),
+    bins: count('bins that a continuous factor is cut into', 20),
+  },
   score(inputs, { classifier, c, batch, train: trainCount, test: testCount, bins }, context) {
     const notes: string[] = [];
     const sampler = samplerOf(inputs, bins, context, notes);

@@ -23,7 +23,7 @@ export function checkOptions(schema: Options, given: Record<string, unknown>, wh
     entries.map(([name, value]) => {
       const option = optionOf(schema, name, what);
       // Encoding gives what a file holds, by the option's own type.
-      return [name, option.encode(read(name, option, value)) as StoredValue];
+      return [name, option.encode(read(name, option, value, what)) as StoredValue];
     }),
   );
 }
@@ -65,18 +65,19 @@ function optionOf(schema: Options, name: string, what: string): Option {
 }
 
 /** The value as code gets it, or an error that says what was expected. */
-function read(name: string, option: Option, stored: unknown): unknown {
+function read(name: string, option: Option, stored: unknown, what = 'option'): unknown {
+  const called = `The option “${name}”${what.replace(/^option/, '')}`;
   try {
     const { success, data } = option.safeParse(stored);
     if (success) return data;
   } catch (error) {
     // A schedule says itself what is wrong with it.
     if (!(error instanceof UntangleError)) throw error;
-    throw new UntangleError(`The option “${name}” is wrong. ${error.message}`, { kind: 'call', hint: error.hint });
+    throw new UntangleError(`${called} is wrong. ${error.message}`, { kind: 'call', hint: error.hint });
   }
   const { enum: choices } = propertyOf(option);
   if (choices && typeof stored === 'string') throw unknownName(name, shorten(stored), choices);
-  throw new UntangleError(`The option “${name}” takes ${expectation(option)}; ${spell(stored)} is not that.`, {
+  throw new UntangleError(`${called} takes ${expectation(option)}; ${spell(stored)} is not that.`, {
     kind: 'call',
   });
 }

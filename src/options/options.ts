@@ -80,15 +80,16 @@ export function text<Default extends string | None = undefined>(meaning: string,
   return declared(z.string(), meaning, facts);
 }
 
-/** @example list('channels of each layer', { of: 'integer', default: [32, 32, 64], min: 1 }) */
+/** A list with at least `least` items. @example list('channels of each layer', { of: 'integer', default: [32, 32, 64], min: 1 }) */
 export function list<
   Item extends 'number' | 'integer' | 'text',
   Default extends readonly ItemOf<Item>[] | None = undefined,
->(meaning: string, facts: Range & { of: Item; default?: Default }) {
-  const { of, ...range } = facts;
+>(meaning: string, facts: Range & { of: Item; default?: Default; least?: number }) {
+  const { of, least, ...range } = facts;
   const item = of === 'text' ? z.string() : within(of === 'integer' ? z.int() : z.number(), range);
   // What `of` names is the type of the items.
-  return declared(z.array(item as unknown as z.ZodType<ItemOf<Item>>), meaning, facts);
+  const items = z.array(item as unknown as z.ZodType<ItemOf<Item>>);
+  return declared(least === undefined ? items : items.min(least), meaning, facts);
 }
 
 type ItemOf<Item> = Item extends 'text' ? string : number;
@@ -107,11 +108,10 @@ export function withDefault<O extends Option>(option: O, standard: StoredValue):
 
 function declared<Value, Default>(type: z.ZodType<Value>, meaning: string, facts: { default?: Default }) {
   const { default: standard } = facts;
-  const described = type.describe(meaning);
   const option =
     standard === undefined
-      ? described.optional()
-      : (standard === null ? described.nullable() : described).prefault(standard);
+      ? type.describe(meaning).optional()
+      : (standard === null ? type.nullable() : type).describe(meaning).prefault(standard);
   // What it gives may be missing exactly if the default is.
   return option as Option<Value | Extract<Default, None>>;
 }
