@@ -4,7 +4,8 @@ import { basename, dirname, extname, join } from 'node:path';
 import { decodeRows, type NpyArray, openNpz, readNpy, readTable, writeCsv, writeNpy } from '../data/index.ts';
 import { encodePng, rasterOf } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
-import { createFolder, findRun, isMissing, type ModelBlock, type ModelFile, replaceFolder } from '../runs/index.ts';
+import type { ModelBlock } from '../model/index.ts';
+import { createFolder, findRun, isMissing, type ModelFile, replaceFolder } from '../runs/index.ts';
 import { columnNames, TrainedModel } from '../use/index.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 

@@ -5,7 +5,8 @@
 import { percentile } from '../analysis/index.ts';
 import { decodeRows, type Transformation } from '../data/index.ts';
 import { barChart, type Drawing, readable } from '../drawing/index.ts';
-import { codesOf, type Codes as DecoderCodes } from '../pictures/index.ts';
+import { withValue } from '../model/index.ts';
+import { codesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import type { SalientFactor } from './factors.ts';
 import type { EncodedSet } from './sets.ts';
@@ -50,7 +51,7 @@ export async function columnsMoved(
     const { start, size } = target.codes.blocks.find(({ name }) => name === block) ?? { start: 0, size: 1 };
     const values = Array.from(target.heldOut, (item) => target.codes.values[item * target.codes.d + start + index]);
     const [low, high] = [percentile(values, 5), percentile(values, 95)];
-    const at = async (value: number) => await model.decode(withValue(base, block, size, index, value));
+    const at = async (value: number) => await model.decode(withValue(base, { name: block, size }, index, value));
     const columns = changes(transformation, await at(low), await at(high));
     found.push({ block, index, low, high, columns });
   }
@@ -117,12 +118,6 @@ export function changes(transformation: Transformation, before: Float32Array, af
     return shares.reduce((most, one) => (Math.abs(one.effect) > Math.abs(most.effect) ? one : most));
   });
   return columns.sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
-}
-
-function withValue(base: DecoderCodes, block: string, size: number, index: number, value: number): DecoderCodes {
-  const moved = base[block].slice();
-  for (let i = index; i < moved.length; i += size) moved[i] = value;
-  return { ...base, [block]: moved };
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;

@@ -55,7 +55,7 @@ export interface TrainingStep {
   groups: readonly ParameterGroup[];
 }
 
-/** A prior that is learned: a row for each class. */
+/** A prior that is learned: a row for each class of the block that its own block depends on. */
 export interface LearnedPrior {
   mean: Tensor;
   logVariance: Tensor;

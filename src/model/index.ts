@@ -1,6 +1,31 @@
 /** The language of a model: its blocks and their roles, and what an item is. */
-export type { Block, Kind, Role } from './block.ts';
-export { largestOfRows } from './codes.ts';
+export {
+  type Block,
+  type Kind,
+  kinds,
+  type ModelBlock,
+  outputsOf,
+  type Role,
+  roles,
+  withDependencies,
+} from './block.ts';
+export {
+  type Codes,
+  composed,
+  deviationsOf,
+  type Gaussian,
+  largest,
+  largestOfRows,
+  oneHot,
+  priorOf,
+  randomCodes,
+  repeated,
+  startingCodes,
+  traversed,
+  withChosenClasses,
+  withClass,
+  withValue,
+} from './codes.ts';
 export {
   type Factor,
   type Factors,

@@ -5,7 +5,7 @@
  */
 
 import { type Drawing, traversalTable } from '../drawing/index.ts';
-import type { ModelBlock } from '../runs/index.ts';
+import type { ModelBlock } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import {
@@ -51,7 +51,7 @@ export async function drawClasses(
     const own = chosen.filter(({ block }) => concerns(model, block, variable, k));
     return byKl(own)
       .slice(0, most)
-      .map(({ block, index, kl }) => ({ name, kl, ...movement(model, block, index, base, classes, quantiles) }));
+      .map(({ block, index, kl }) => ({ name, kl, ...movement(block, index, base, quantiles) }));
   });
   checkCells(rows.length * steps);
   const images = await decodeMovements(model, rows);
@@ -70,6 +70,6 @@ export async function drawClasses(
 
 /** Whether a block tells what varies inside a class of a variable; shared blocks do so for all. */
 function concerns(model: TrainedModel, block: ModelBlock, variable: number, k: number): boolean {
-  if (block.class !== undefined) return variable === 0 && block.class === k;
-  return block.role !== 'class-related' || variableOf(model, block) === variable;
+  if (block.role !== 'class-related') return true;
+  return variableOf(model, block) === variable && (block.class === undefined || block.class === k);
 }

@@ -3,11 +3,9 @@
  * are repeated and overwritten. All of it knows blocks and roles, and no method by name.
  */
 import { UntangleError, unknownName } from '../errors.ts';
-import { classVariables, type ModelBlock } from '../runs/index.ts';
+import { type Codes, composed, largest, type ModelBlock, withChosenClasses } from '../model/index.ts';
+import { classVariables } from '../runs/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-
-/** A code of each block by its name, a row for each item. */
-export type Codes = Record<string, Float32Array>;
 
 /** Some dimensions of a block. */
 export interface Chosen {
@@ -97,49 +95,27 @@ export function variableMeant(model: TrainedModel, name: string): { variable: nu
   throw unknownName('class', name, names.flat());
 }
 
-/** The place among the class blocks of the one that a class-related block depends on: they come in the same order. */
-export function variableOf(model: TrainedModel, block: ModelBlock): number {
-  const place = blocksOf(model, 'class-related')
-    .filter((one) => one.class === undefined)
-    .indexOf(block);
-  return Math.max(0, Math.min(place, blocksOf(model, 'class').length - 1));
-}
-
-/** Mean and deviation of a dimension's prior, given the classes. */
-export function priorOf(model: TrainedModel, block: ModelBlock, index: number, classes: Classes) {
-  if (block.prior === undefined) return { mean: 0, deviation: 1 };
-  const { mean, logVariance } = block.prior;
-  const row = Math.min(classes[variableOf(model, block)] ?? 0, mean.length - 1);
-  return { mean: mean[row][index], deviation: Math.exp(logVariance[row][index] / 2) };
+/** The place among the class blocks of the one that a block belongs to; −1 where it belongs to none. */
+export function variableOf(model: TrainedModel, { dependsOn }: ModelBlock): number {
+  return blocksOf(model, 'class').findIndex(({ name }) => name === dependsOn);
 }
 
 /** One row at the middle of the prior, in the given classes. */
 export function priorCentre(model: TrainedModel, classes: Classes): Codes {
   const variables = blocksOf(model, 'class');
-  return Object.fromEntries(
-    model.file.blocks.map((block) => {
-      const variable = variables.indexOf(block);
-      const code = Float32Array.from({ length: block.size }, (_, i) =>
-        variable >= 0
-          ? Number(i === classes[variable])
-          : block.kind === 'categorical'
-            ? 1 / block.size
-            : priorOf(model, block, i, classes).mean,
-      );
-      return [block.name, code];
-    }),
+  return composed(
+    model.file.blocks,
+    (block) => classes[variables.indexOf(block)] ?? 0,
+    ({ mean }) => mean,
   );
 }
 
 /** The codes of items, ready to decode: means, and the most probable classes. Salient codes of a background are neutral. */
 export async function codesOf(model: TrainedModel, items: Float32Array, from: 'target' | 'background' = 'target') {
   const codes: Codes = {};
-  for (const { block, values } of await model.encode(items)) {
-    if (block.kind === 'categorical') codes[block.name] = oneHot(values, block.size);
-    else if (block.role === 'salient' && from === 'background') codes[block.name] = neutralRows(block, values.length);
-    else codes[block.name] = values;
-  }
-  return codes;
+  for (const { block, values } of await model.encode(items))
+    codes[block.name] = block.role === 'salient' && from === 'background' ? neutralRows(block, values.length) : values;
+  return withChosenClasses(codes, model.file.blocks);
 }
 
 /** The code of a block in items that lack what it stands for, repeated to a length. */
@@ -257,15 +233,4 @@ export function normalQuantile(p: number): number {
     else high = middle;
   }
   return (low + high) / 2;
-}
-
-function oneHot(probabilities: Float32Array, size: number): Float32Array {
-  const rows = new Float32Array(probabilities.length);
-  for (let start = 0; start < rows.length; start += size)
-    rows[start + largest(probabilities.subarray(start, start + size))] = 1;
-  return rows;
-}
-
-function largest(values: Float32Array): number {
-  return values.indexOf(values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY));
 }

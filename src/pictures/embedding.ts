@@ -7,8 +7,8 @@ import type { Dataset } from '../data/index.ts';
 import { fieldsOf } from '../data/index.ts';
 import { type Colouring, type Drawing, pointMap } from '../drawing/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
+import type { ModelBlock } from '../model/index.ts';
 import { stream } from '../random/index.ts';
-import type { ModelBlock } from '../runs/index.ts';
 import type { Parted, RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import { chooseBlocks } from './codes.ts';
@@ -40,7 +40,7 @@ export async function drawEmbeddings(
   const codes = await Promise.all(sets.map((set, i) => model.encode(set.data.gather(chosen[i]))));
   const by = colouring?.kind === 'factor' ? `, coloured by ${colouring.name}` : '';
   return blocks.map((block, done) => {
-    const place = model.file.blocks.indexOf(block);
+    const place = model.file.blocks.findIndex(({ name }) => name === block.name);
     const x = new Float32Array(n * block.size);
     let at = 0;
     for (const set of codes) {

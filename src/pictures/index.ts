@@ -1,6 +1,6 @@
 /** Pictures of runs: what a trained model makes of its data, drawn. */
 
-export { type Classes, type Codes, codesOf } from './codes.ts';
+export { type Classes, codesOf } from './codes.ts';
 export { type Drawn, kinds } from './kinds.ts';
 export { classesWith, sampleCodes } from './samples.ts';
 export { heldOut, imagesOf, type PictureOptions, type Subject, subjectOf } from './subject.ts';

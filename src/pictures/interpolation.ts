@@ -5,20 +5,10 @@
 
 import { type Drawing, interpolationLines, interpolationSquare } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
+import type { Codes } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import {
-  blocksOf,
-  byKl,
-  type Chosen,
-  type Codes,
-  chooseBlocks,
-  chosenName,
-  pickRows,
-  stacked,
-  whole,
-  withParts,
-} from './codes.ts';
+import { blocksOf, byKl, type Chosen, chooseBlocks, chosenName, pickRows, stacked, whole, withParts } from './codes.ts';
 import {
   checkCells,
   heldOut,

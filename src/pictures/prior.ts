@@ -1,13 +1,12 @@
 /** The learned priors of class-related dimensions, class by class, with the pictures along them (PartedVAE, Fig. 7). */
 
 import { type Drawing, densityStrip } from '../drawing/index.ts';
-import type { ModelBlock } from '../runs/index.ts';
+import type { Codes, ModelBlock } from '../model/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import {
   blocksOf,
   byKl,
   type Chosen,
-  type Codes,
   chooseBlocks,
   classNames,
   normalDensity,

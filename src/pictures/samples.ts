@@ -5,19 +5,10 @@
  */
 
 import { type Drawing, samplesTable } from '../drawing/index.ts';
+import { type Codes, deviationsOf, priorOf } from '../model/index.ts';
 import { stream } from '../random/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import {
-  blocksOf,
-  type Classes,
-  type Codes,
-  classNames,
-  neutralRows,
-  priorCentre,
-  priorOf,
-  stacked,
-  variableMeant,
-} from './codes.ts';
+import { blocksOf, type Classes, classNames, neutralRows, priorCentre, stacked, variableMeant } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, titled } from './subject.ts';
 
 const targetRows = 4;
@@ -99,9 +90,12 @@ export function sampleCodes(
   const priors = new Map<string, { centre: Codes; deviations: Codes }>();
   const priorsOf = (classes: Classes) => {
     const key = classes.join();
-    const known = priors.get(key) ?? { centre: priorCentre(model, classes), deviations: deviations(model, classes) };
-    priors.set(key, known);
-    return known;
+    const known = priors.get(key);
+    if (known) return known;
+    const centre = priorCentre(model, classes);
+    const fresh = { centre, deviations: deviations(model, centre) };
+    priors.set(key, fresh);
+    return fresh;
   };
   return Object.fromEntries(
     model.file.blocks.map(({ name, size, kind }) => {
@@ -118,11 +112,9 @@ export function sampleCodes(
   );
 }
 
-function deviations(model: TrainedModel, classes: Classes): Codes {
+function deviations({ file }: TrainedModel, centre: Codes): Codes {
+  const gaussian = file.blocks.filter(({ kind }) => kind === 'gaussian');
   return Object.fromEntries(
-    model.file.blocks.map((block) => [
-      block.name,
-      Float32Array.from({ length: block.size }, (_, i) => priorOf(model, block, i, classes).deviation),
-    ]),
+    gaussian.map((block) => [block.name, Float32Array.from(deviationsOf(priorOf(block, centre)))]),
   );
 }

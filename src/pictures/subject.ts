@@ -4,12 +4,12 @@ import { decodeImage, greyImage, resizeImage } from '../data/index.ts';
 import type { Images } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
-import type { ImageShape } from '../model/index.ts';
+import type { Codes, ImageShape } from '../model/index.ts';
 import { stream } from '../random/index.ts';
 import type { Run } from '../runs/index.ts';
 import { openRunData, type Parted, type RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { type Codes, codesOf } from './codes.ts';
+import { codesOf } from './codes.ts';
 
 export interface Subject {
   run: Pick<Run, 'folder' | 'name'>;

@@ -6,7 +6,7 @@ import { decodeRows, type Transformation } from '../data/index.ts';
 import { barChart, type Drawing } from '../drawing/index.ts';
 import type { Parted, RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { byKl, classesOf, classMeant, codesOf, decodeMovements, evenQuantiles, priorCentre } from './codes.ts';
+import { byKl, classMeant, codesOf, decodeMovements, evenQuantiles, priorCentre } from './codes.ts';
 import { heldOut, type PictureOptions, startAt, titled } from './subject.ts';
 import { continuous, movement } from './traversal.ts';
 
@@ -56,13 +56,12 @@ export async function drawTableTraversal(
   const start = from === 'prior' ? undefined : await startAt(model, data, from, options.onNote);
   const transformation = transformationOf(model);
   const moved = byKl(continuous(model, options.blocks)).slice(0, dimensions);
-  const classes = start ? classesOf(model, start.codes) : classMeant(model, options.class);
-  const base = start?.codes ?? priorCentre(model, classes);
+  const base = start?.codes ?? priorCentre(model, classMeant(model, options.class));
   const ends = evenQuantiles(range, 2);
   const size = model.itemSize;
   const rows = await decodeMovements(
     model,
-    moved.map(({ block, index }) => movement(model, block, index, base, classes, ends)),
+    moved.map(({ block, index }) => movement(block, index, base, ends)),
   );
   const groups = moved.map(({ block, index, kl }, d) => {
     const low = rows.subarray(2 * d * size, (2 * d + 1) * size);

@@ -4,20 +4,10 @@
  */
 
 import { type Drawing, swapTable, transferTable } from '../drawing/index.ts';
-import type { ModelBlock } from '../runs/index.ts';
+import type { Codes, ModelBlock } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import {
-  blocksOf,
-  type Chosen,
-  type Codes,
-  chooseBlocks,
-  chosenName,
-  codesOf,
-  crossed,
-  neutralRows,
-  whole,
-} from './codes.ts';
+import { blocksOf, type Chosen, chooseBlocks, chosenName, codesOf, crossed, neutralRows, whole } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, someItems, titled } from './subject.ts';
 
 /** What is taken from the items above: the salient blocks; or, where there are classes, what does not belong to them. */

@@ -5,7 +5,7 @@
 
 import { type Drawing, type TraversalTable, traversalFrames, traversalTable } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
-import type { ModelBlock } from '../runs/index.ts';
+import { type Codes, deviationsOf, type ModelBlock, priorOf } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import {
@@ -13,7 +13,6 @@ import {
   byKl,
   type Chosen,
   type Classes,
-  type Codes,
   chooseBlocks,
   classesOf,
   classMeant,
@@ -22,7 +21,7 @@ import {
   evenQuantiles,
   type Movement,
   priorCentre,
-  priorOf,
+  variableOf,
   whole,
 } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, type Start, startAt, titled } from './subject.ts';
@@ -60,9 +59,7 @@ async function traversalOf(
   const rows = traversedRows(model, start, options);
   checkCells(rows.length * steps);
   const quantiles = evenQuantiles(range, steps);
-  const movements = rows.map(({ block, index, base, classes }) =>
-    movement(model, block, index, base, classes, quantiles),
-  );
+  const movements = rows.map(({ block, index, base }) => movement(block, index, base, quantiles));
   const images = await decodeMovements(model, movements);
   const classBlocks = blocksOf(model, 'class');
   const held = classBlocks.map((block, v) => classNames(model, block)[rows[0].classes[v]]).join(', ');
@@ -82,14 +79,13 @@ async function traversalOf(
 
 /** A movement through evenly spaced places of a dimension's prior. */
 export function movement(
-  model: TrainedModel,
   block: ModelBlock,
   index: number,
   base: Codes,
-  classes: Classes,
   quantiles: ReturnType<typeof evenQuantiles>,
 ): Movement {
-  const { mean, deviation } = priorOf(model, block, index, classes);
+  const prior = priorOf(block, base);
+  const [mean, deviation] = [prior.mean[index], deviationsOf(prior)[index]];
   return { base, block, index, values: quantiles.map(({ deviations }) => mean + deviation * deviations) };
 }
 
@@ -109,15 +105,16 @@ function traversedRows(model: TrainedModel, start: Start | undefined, options: P
   const named = options.blocks !== undefined && !start;
   const chosen = continuous(model, options.blocks).filter(
     // What belongs to another class does nothing to an item; “classes” shows all of them.
-    ({ block }) => named || block.class === undefined || block.class === classes[0],
+    ({ block }) => named || block.class === undefined || block.class === classes[variableOf(model, block)],
   );
   const rows = byKl(chosen)
     .slice(0, most)
     .map(({ block, index, kl }): Row => {
-      const own = block.class === undefined ? classes : [block.class, ...classes.slice(1)];
+      const variable = variableOf(model, block);
+      const own = classes.map((one, v) => (v === variable ? (block.class ?? one) : one));
       const base = start?.codes ?? priorCentre(model, own);
       const owner =
-        block.class === undefined ? {} : { of: classNames(model, blocksOf(model, 'class')[0])[block.class] };
+        block.class === undefined ? {} : { of: classNames(model, blocksOf(model, 'class')[variable])[block.class] };
       return { block, index, ...(kl !== undefined && { kl }), ...owner, base, classes: own };
     });
   if (rows.length === 0)

@@ -29,7 +29,6 @@ export { theseVersions, thisMachine } from './machine.ts';
 export {
   type ClassVariable,
   classVariables,
-  type ModelBlock,
   type ModelFile,
   readModelAsIs,
   readModelFile,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { transformationSchema } from '../data/index.ts';
 import { recoverFolder, replaceFolder, writeToDisk } from '../disk.ts';
-import type { TableShape, ValueRange } from '../model/index.ts';
+import { kinds, type ModelBlock, roles, type TableShape, type ValueRange, withDependencies } from '../model/index.ts';
 import { checkJson, readJson, toJson } from './json.ts';
 import { isRunning, readStatus } from './status.ts';
 
@@ -26,17 +26,14 @@ const shapeSchema = z.discriminatedUnion('kind', [
 const blockSchema = z.looseObject({
   name: z.string().min(1),
   size: z.int().min(1),
-  kind: z.enum(['gaussian', 'categorical']),
-  role: z.enum(['shared', 'salient', 'class', 'class-related']),
-  /** The class whose factors it holds, if it belongs to one. */
+  kind: z.enum(kinds),
+  role: z.enum(roles),
+  dependsOn: z.string().optional(),
   class: z.int().min(0).optional(),
-  /** Mean KL of each dimension on held-out items, in nats: how much it carries. */
   kl: numbers.optional(),
-  /** The code of items that lack what the block stands for. */
   neutral: numbers.optional(),
-  /** A learned prior, with a row for each class; N(0, I) if there is none. */
   prior: z.object({ mean: z.array(numbers), logVariance: z.array(numbers) }).optional(),
-});
+}) satisfies z.ZodType<ModelBlock>;
 
 const modelSchema = z.looseObject({
   format: z.int().min(1).max(format),
@@ -54,13 +51,12 @@ const modelSchema = z.looseObject({
     /** How a table's rows become the model's numbers and come back. */
     transformation: transformationSchema.optional(),
   }),
-  blocks: z.array(blockSchema).min(1),
+  blocks: z.array(blockSchema).min(1).transform(withDependencies),
   /** Whether there is an encoder; a GAN has none. */
   encodes: z.boolean(),
 });
 
 export type ModelFile = z.infer<typeof modelSchema>;
-export type ModelBlock = ModelFile['blocks'][number];
 
 /** A class block with what its classes are called. */
 export interface ClassVariable {

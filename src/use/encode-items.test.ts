@@ -20,7 +20,11 @@ test('codes side by side have the prior of their item’s likeliest class where 
   };
   const all = [
     of({ name: 'c', size: 2, kind: 'categorical', role: 'class' }, [0.9, 0.1, 0.2, 0.8]),
-    of({ name: 'u', size: 2, kind: 'gaussian', role: 'class-related', prior }, [5, 6, 7, 8], [0, 0, 0, 0]),
+    of(
+      { name: 'u', size: 2, kind: 'gaussian', role: 'class-related', dependsOn: 'c', prior },
+      [5, 6, 7, 8],
+      [0, 0, 0, 0],
+    ),
     of({ name: 'z', size: 1, kind: 'gaussian', role: 'shared' }, [9, 10], [0, 0]),
   ];
   const codes = asCodes(all, 'gaussian', 2);

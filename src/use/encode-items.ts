@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../data/index.ts';
 import type { CodeBlock, Codes } from '../metrics/index.ts';
-import { largestOfRows } from '../model/index.ts';
+import { type Kind, priorOf } from '../model/index.ts';
 import type { BlockCodes, TrainedModel } from './trained-model.ts';
 
 /** Codes whose blocks are known. */
@@ -38,45 +38,29 @@ export async function encodeItems(
 }
 
 /** Blocks of one kind side by side, as metrics take codes; undefined if there is none. */
-export function asCodes(
-  all: readonly BlockCodes[],
-  kind: 'gaussian' | 'categorical',
-  n: number,
-): JoinedCodes | undefined {
+export function asCodes(all: readonly BlockCodes[], kind: Kind, n: number): JoinedCodes | undefined {
   const parts = all.filter(({ block }) => block.kind === kind);
-  const priors = kind === 'gaussian' && parts.some(({ block }) => block.prior) ? learnedPriors(all) : undefined;
   if (parts.length === 0) return undefined;
+  const byName = Object.fromEntries(all.map(({ block, values }) => [block.name, values]));
   const d = parts.reduce((sum, { block }) => sum + block.size, 0);
   const values = new Float32Array(n * d);
   const logVariance = new Float32Array(n * d);
-  const prior = priors && { mean: new Float32Array(n * d), logVariance: new Float32Array(n * d) };
+  // Where no prior was learned, N(0, I) goes without saying.
+  const isLearned = parts.some(({ block }) => block.prior !== undefined);
+  const prior = isLearned && { mean: new Float32Array(n * d), logVariance: new Float32Array(n * d) };
   const blocks: CodeBlock[] = [];
   let start = 0;
   for (const part of parts) {
     const { name, role, size } = part.block;
     blocks.push({ name, role, start, size, ...(part.block.class !== undefined && { class: part.block.class }) });
-    const learned = priors?.get(name);
     for (let i = 0; i < n; i++) {
-      prior?.mean.set(learned?.(i).mean ?? [], i * d + start);
-      prior?.logVariance.set(learned?.(i).logVariance ?? [], i * d + start);
+      const own = prior && priorOf(part.block, byName, i);
+      if (own) prior.mean.set(own.mean, i * d + start);
+      if (own) prior.logVariance.set(own.logVariance, i * d + start);
       values.set(part.values.subarray(i * size, (i + 1) * size), i * d + start);
       if (part.logVariance) logVariance.set(part.logVariance.subarray(i * size, (i + 1) * size), i * d + start);
     }
     start += size;
   }
   return { values, n, d, blocks, ...(kind === 'gaussian' && { logVariance }), ...(prior && { prior }) };
-}
-
-/** The prior of each item in each block that has a learned one: that of the item's likeliest class. */
-function learnedPriors(all: readonly BlockCodes[]) {
-  const variables = all.filter(({ block }) => block.kind === 'categorical');
-  const learned = all.filter(({ block }) => block.prior !== undefined);
-  return new Map(
-    learned.map(({ block: { name, prior } }, v) => {
-      const { mean, logVariance } = prior!;
-      const classes = variables[v] && largestOfRows(variables[v].values, variables[v].block.size);
-      const row = (i: number) => Math.min(classes?.[i] ?? 0, mean.length - 1);
-      return [name, (i: number) => ({ mean: mean[row(i)], logVariance: logVariance[row(i)] })];
-    }),
-  );
 }

@@ -7,7 +7,7 @@ import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
 import { type Codes, type Inputs, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
-import { itemSize, largestOfRows } from '../model/index.ts';
+import { itemSize, withChosenClasses } from '../model/index.ts';
 import { likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
 import { openRun, type Run, writeEvaluation } from '../runs/index.ts';
@@ -157,11 +157,8 @@ async function reconstructed(
 ) {
   const indices = all.subarray(0, mostReconstructed);
   const n = indices.length;
-  const given = codes.map(({ block, values }) => [
-    block.name,
-    block.kind === 'gaussian' ? values.slice(0, n * block.size) : likeliest(values, n, block.size),
-  ]);
-  const reconstruction = await model.decode(Object.fromEntries(given));
+  const given = codes.map(({ block, values }) => [block.name, values.slice(0, n * block.size)]);
+  const reconstruction = await model.decode(withChosenClasses(Object.fromEntries(given), model.file.blocks));
   return {
     original: set.gather(indices),
     reconstruction,
@@ -169,12 +166,6 @@ async function reconstructed(
     size: itemSize(set.shape),
     likelihood: likelihoodOf(run, set),
   };
-}
-
-function likeliest(probabilities: Float32Array, n: number, size: number): Float32Array {
-  const rows = new Float32Array(n * size);
-  for (const [i, best] of largestOfRows(probabilities.subarray(0, n * size), size).entries()) rows[i * size + best] = 1;
-  return rows;
 }
 
 function likelihoodOf({ file }: Run, set: Dataset) {

@@ -17,6 +17,7 @@ import {
   readEvaluation,
   readModelFile,
   replaceFolder,
+  toJson,
   writeToDisk,
 } from '../runs/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
@@ -42,19 +43,21 @@ export async function exportRun(run: Run, folder: string): Promise<Exported> {
       hint: 'A model is written with the first checkpoint of a training.',
     });
   await refuseFull(folder);
-  const names = ['model.json', 'decoder.onnx', ...(model.encodes ? ['encoder.onnx'] : [])];
-  const files = new Map<string, Uint8Array>();
-  for (const name of names) files.set(name, await modelPart(run, name));
+  const decoder = await networkOf(run, 'decoder.onnx');
+  const encoder = model.encodes ? await networkOf(run, 'encoder.onnx') : undefined;
   const card = modelCard({
     run,
     model,
     evaluation: await readEvaluation(run.folder),
-    decoderInputs: await inputsOf(files.get('decoder.onnx')!),
+    decoderInputs: await inputsOf(decoder),
   });
 
   await createFolder(dirname(folder));
   await replaceFolder(folder, async (fresh) => {
-    for (const [name, bytes] of files) await writeToDisk(join(fresh, name), bytes);
+    // As it was read: what a file of an earlier version leaves open is settled.
+    await writeToDisk(join(fresh, 'model.json'), `${toJson(model, 2)}\n`);
+    await writeToDisk(join(fresh, 'decoder.onnx'), decoder);
+    if (encoder) await writeToDisk(join(fresh, 'encoder.onnx'), encoder);
     await writeToDisk(join(fresh, 'README.md'), card);
     await cp(pageFolder, fresh, { recursive: true });
     for (const name of runtimeFiles) await cp(builtFile(`web-runtime/${name}`), join(fresh, 'page', name));
@@ -71,7 +74,7 @@ const runtimeFiles = ['ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'];
 
 const largest = 2 ** 31;
 
-async function modelPart(run: Run, name: string): Promise<Uint8Array> {
+async function networkOf(run: Run, name: string): Promise<Uint8Array> {
   const path = join(run.folder, 'model', name);
   const bytes = await readBounded(path, largest);
   if (bytes === undefined) throw new UntangleError(`“${path}” is missing.`);

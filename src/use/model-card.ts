@@ -3,7 +3,8 @@
  * to load it, and what it can't be trusted with. Markdown, made from the run's files alone.
  */
 import { methods } from '../methods/index.ts';
-import type { Evaluation, ModelBlock, ModelFile, Run } from '../runs/index.ts';
+import type { ModelBlock } from '../model/index.ts';
+import type { Evaluation, ModelFile, Run } from '../runs/index.ts';
 
 export interface Carded {
   run: Run;

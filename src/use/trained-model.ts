@@ -1,7 +1,8 @@
 /** A run's trained model, opened from its files: items to codes, and codes to items. */
 import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
-import { findRun, type ModelBlock, type ModelFile, type Run, readBounded, readModelFile } from '../runs/index.ts';
+import { type ModelBlock, outputsOf } from '../model/index.ts';
+import { findRun, type ModelFile, type Run, readBounded, readModelFile } from '../runs/index.ts';
 import type { Backend, Session } from '../runtime/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
 
@@ -70,24 +71,21 @@ export class TrainedModel {
     const n = this.countOf(items, this.itemSize, 'item');
     const { shape } = this.file.data;
     const itemShape = shape.kind === 'image' ? [shape.channels, shape.height, shape.width] : [shape.columns.length];
-    const codes = this.file.blocks.map((block): BlockCodes & { outputs: string[] } => ({
+    const codes = this.file.blocks.map((block) => ({
       block,
+      outputs: outputsOf(block),
       values: new Float32Array(n * block.size),
       ...(block.kind === 'gaussian' && { logVariance: new Float32Array(n * block.size) }),
-      outputs:
-        block.kind === 'gaussian'
-          ? [`${block.name} mean`, `${block.name} log variance`]
-          : [`${block.name} probabilities`],
     }));
+    const names = codes.flatMap(({ outputs }) => Object.values(outputs));
     for (let start = 0; start < n; start += atOnce) {
       const count = Math.min(atOnce, n - start);
       const part = items.slice(start * this.itemSize, (start + count) * this.itemSize);
       const x = this.backend.bind(part, [count, ...itemShape], 'float32');
-      const fetches = Object.fromEntries(codes.flatMap(({ outputs }) => outputs.map((name) => [name, null])));
-      const results = await this.encoder.run({ x }, fetches);
+      const results = await this.encoder.run({ x }, Object.fromEntries(names.map((name) => [name, null])));
       for (const { block, values, logVariance, outputs } of codes) {
-        values.set(floats(results[outputs[0]].data), start * block.size);
-        logVariance?.set(floats(results[outputs[1]].data), start * block.size);
+        values.set(floats(results[outputs.values].data), start * block.size);
+        if (outputs.logVariance) logVariance?.set(floats(results[outputs.logVariance].data), start * block.size);
       }
       onItems?.(start + count);
     }

@@ -1,9 +1,16 @@
 /** The controls of one block: a slider for each dimension in the order of its KL, or a choice of class. */
 import { useState } from 'preact/hooks';
-import type { ModelBlock } from '../../src/runs/index.ts';
-import { byKl, largest, priorOf, quiet, reach, withClass, withValue } from './codes.ts';
+import {
+  type Codes,
+  deviationsOf,
+  largest,
+  type ModelBlock,
+  priorOf,
+  withClass,
+  withValue,
+} from '../../src/model/index.ts';
+import { byKl, quiet, reach } from './codes.ts';
 import { number, roles, signed } from './format.ts';
-import type { Codes } from './model.ts';
 
 export interface Dimension {
   block: ModelBlock;
@@ -25,10 +32,10 @@ export interface BlockProps {
 }
 
 export function BlockControls(props: BlockProps) {
-  const { block, blocks, codes } = props;
-  const owner = block.class === undefined ? undefined : blocks.find(({ kind }) => kind === 'categorical');
+  const { block, codes } = props;
+  const { dependsOn } = block;
   // Another class's own factors do nothing to this class's picture.
-  if (owner && largest(codes[owner.name]) !== block.class) return null;
+  if (block.class !== undefined && dependsOn && largest(codes[dependsOn]) !== block.class) return null;
   return (
     <fieldset class="block">
       <legend>
@@ -87,22 +94,13 @@ function Sliders(props: BlockProps) {
   );
 }
 
-function Slider({
-  block,
-  blocks,
-  codes,
-  names,
-  looked,
-  onCodes,
-  onLook,
-  onName,
-  index,
-}: BlockProps & { index: number }) {
+function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }: BlockProps & { index: number }) {
   const [naming, setNaming] = useState(false);
   const now = codes[block.name][index];
-  const { mean, deviation } = priorOf(block, blocks, codes);
-  const low = Math.min(mean[index] - reach * deviation[index], now);
-  const high = Math.max(mean[index] + reach * deviation[index], now);
+  const prior = priorOf(block, codes);
+  const [mean, deviation] = [prior.mean[index], deviationsOf(prior)[index]];
+  const low = Math.min(mean - reach * deviation, now);
+  const high = Math.max(mean + reach * deviation, now);
   const plain = `${block.name} ${index}`;
   const title = names[index] || plain;
   const kl = block.kl === undefined ? undefined : Number(block.kl[index]);
@@ -150,15 +148,13 @@ function Slider({
         value={now}
         aria-label={title}
         aria-valuetext={signed(now)}
-        onInput={(event) => onCodes(withValue(codes, block.name, index, Number(event.currentTarget.value)))}
+        onInput={(event) => onCodes(withValue(codes, block, index, Number(event.currentTarget.value)))}
         onKeyDown={(event) => {
           // With any step allowed, browsers move by a hundredth of the range; a tenth of a deviation is a better stride.
           const move = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 5, PageDown: -5 }[event.key];
           if (move === undefined) return;
           event.preventDefault();
-          onCodes(
-            withValue(codes, block.name, index, Math.min(high, Math.max(low, now + 0.1 * move * deviation[index]))),
-          );
+          onCodes(withValue(codes, block, index, Math.min(high, Math.max(low, now + 0.1 * move * deviation))));
         }}
       />
       <output class="number small">{signed(now)}</output>

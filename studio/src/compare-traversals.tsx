@@ -1,6 +1,7 @@
 /** The traversals of several runs side by side: of each the dimensions that carry most. */
+import { priorOf, startingCodes, traversed } from '../../src/model/index.ts';
 import type { ModelFile } from '../../src/runs/index.ts';
-import { byKl, priorOf, startingCodes, traversal, traversalValues } from './codes.ts';
+import { byKl, traversalValues } from './codes.ts';
 import type { Compared } from './compare-data.ts';
 import { imageFacts } from './image.ts';
 import { openModel } from './model.ts';
@@ -63,11 +64,11 @@ async function traversalsOf(name: string, file: ModelFile) {
     .slice(0, stripRows);
   const rows = [];
   for (const { block, index } of dimensions) {
-    const values = traversalValues(priorOf(block, file.blocks, codes), index, stripLength);
+    const values = traversalValues(priorOf(block, codes), index, stripLength);
     rows.push({
       block: block.name,
       index,
-      items: await model.decode(traversal(codes, block.name, index, values), stripLength),
+      items: await model.decode(traversed(codes, block, index, values), stripLength),
     });
   }
   return rows;

@@ -1,7 +1,6 @@
 /** Numbers, times and roles for people. */
-
+import type { Role } from '../../src/model/index.ts';
 import type { Property } from '../../src/options/index.ts';
-import type { ModelBlock } from '../../src/runs/index.ts';
 
 /** @example number(0.012345) // '0.0123' */
 export function number(value: number | undefined, digits = 3): string {
@@ -52,7 +51,7 @@ export function typed(given: Property['default']): string {
   return given === undefined || given === null ? '' : `${given}`;
 }
 
-export const roles: Record<ModelBlock['role'], string> = {
+export const roles: Record<Role, string> = {
   shared: 'shared by all items',
   salient: 'what the target adds',
   class: 'the class',

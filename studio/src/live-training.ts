@@ -1,7 +1,15 @@
 /** A training in the tab, on items that are held in memory: the session is the one that trains runs, whatever the method. */
 import { UntangleError } from '../../src/errors.ts';
 import { type Method, methodNamed } from '../../src/methods/index.ts';
-import { largestOfRows } from '../../src/model/index.ts';
+import {
+  type Codes,
+  outputsOf,
+  priorOf,
+  repeated,
+  startingCodes,
+  traversed,
+  withChosenClasses,
+} from '../../src/model/index.ts';
 import type { Backend } from '../../src/runtime/index.ts';
 import {
   describeBlocks,
@@ -10,10 +18,9 @@ import {
   Session,
   type SessionData,
 } from '../../src/training/session/index.ts';
-import { oneHot, priorOf, repeated, startingCodes, traversal, traversalValues } from './codes.ts';
+import { traversalValues } from './codes.ts';
 import { itemSize } from './image.ts';
 import { type LiveData, type LivePicture, type LiveStart, reconstructed, stripLength } from './live-protocol.ts';
-import type { Codes } from './model.ts';
 
 /** What a tab can do in a moment, where nobody asks for other settings. */
 const usual = ['batchSize=32', 'learningRate=0.001'];
@@ -77,7 +84,7 @@ function inMemory(items: Float32Array, facts: LiveData['facts']): SessionData['t
 /** What the model makes of its first items and of each dimension of its code. */
 export async function pictureOf({ session, data }: LiveTraining): Promise<LivePicture> {
   const { program, functions } = session.assembled;
-  const blocks = (await describeBlocks(data, session)).map((block) => ({ ...block }));
+  const blocks = await describeBlocks(data, session);
   const taken = (await program.inputsOf('decode')).map(({ name }) => name);
   const decode = async (codes: Codes) => {
     const { x } = await program.run('decode', Object.fromEntries(taken.map((name) => [name, codes[name]])));
@@ -87,11 +94,11 @@ export async function pictureOf({ session, data }: LiveTraining): Promise<LivePi
   const dimensions: LivePicture['dimensions'] = [];
   for (const block of blocks.filter(({ name }) => taken.includes(name))) {
     const isClass = block.kind === 'categorical';
-    const prior = priorOf(block, blocks, start);
+    const prior = priorOf(block, start);
     for (let k = 0; k < (isClass ? 1 : block.size); k++) {
       const codes = isClass
         ? { ...repeated(start, stripLength), [block.name]: eachClass(block.size) }
-        : traversal(start, block.name, k, traversalValues(prior, k, stripLength));
+        : traversed(start, block, k, traversalValues(prior, k, stripLength));
       const name = isClass ? block.name : `${block.name} ${k}`;
       dimensions.push({ name, kl: block.kl?.[k] ?? 0, items: await decode(codes) });
     }
@@ -100,19 +107,13 @@ export async function pictureOf({ session, data }: LiveTraining): Promise<LivePi
   const picture: LivePicture = { kind: 'picture', step: session.iteration, dimensions, given };
   if (functions.encode === undefined) return picture;
   const posterior = await program.run('encode', { x: given });
-  const codes = blocks.map(({ name, kind, size }): [string, Float32Array] => {
-    if (kind === 'gaussian') return [name, posterior[`${name} mean`]];
-    const chosen = largestOfRows(posterior[`${name} probabilities`], size);
-    return [name, rows(chosen.length, size, (row) => chosen[row])];
-  });
-  return { ...picture, reconstructions: await decode(Object.fromEntries(codes)) };
+  const codes = Object.fromEntries(blocks.map((block) => [block.name, posterior[outputsOf(block).values]]));
+  return { ...picture, reconstructions: await decode(withChosenClasses(codes, blocks)) };
 }
 
 /** One class after the other. */
-const eachClass = (size: number) => rows(stripLength, size, (row) => row % size);
-
-function rows(count: number, size: number, chosen: (row: number) => number): Float32Array {
-  const all = new Float32Array(count * size);
-  for (let row = 0; row < count; row++) all.set(oneHot(size, chosen(row)), row * size);
+function eachClass(size: number): Float32Array {
+  const all = new Float32Array(stripLength * size);
+  for (let row = 0; row < stripLength; row++) all[row * size + (row % size)] = 1;
   return all;
 }

@@ -1,6 +1,7 @@
 /** What a map shows: codes of a block with what is known of each item, how they are coloured, and items when they are looked at. */
+
 import { scaleColour } from '../../src/drawing/palette.ts';
-import type { ModelBlock } from '../../src/runs/index.ts';
+import type { ModelBlock } from '../../src/model/index.ts';
 import type { ItemPart } from '../../src/studio/items.ts';
 import { api, type Labels, type RunDetail } from './api.ts';
 import { number } from './format.ts';

@@ -1,15 +1,13 @@
 /** A run's encoder and decoder in the browser, by onnxruntime-web on the CPU. */
 import * as ort from 'onnxruntime-web/wasm';
-import type { ModelBlock, ModelFile } from '../../src/runs/index.ts';
+import { type Codes, type ModelBlock, outputsOf } from '../../src/model/index.ts';
+import type { ModelFile } from '../../src/runs/index.ts';
 import { api } from './api.ts';
 import { itemSize } from './image.ts';
 
 // One thread needs no special headers, and is quick enough for a picture a frame.
 ort.env.wasm.numThreads = 1;
 ort.env.wasm.wasmPaths = new URL('ort/', document.baseURI).href;
-
-/** The code of some items: for each block its values, a row for each item. */
-export type Codes = Record<string, Float32Array>;
 
 export interface BrowserModel {
   file: ModelFile;
@@ -65,12 +63,7 @@ async function load(name: string, file: ModelFile): Promise<BrowserModel> {
         encoder ??= session(name, 'encoder.onnx');
         const count = items.length / itemSize(file.data);
         const results = await (await encoder).run({ x: new ort.Tensor('float32', items, [count, ...sides]) });
-        return Object.fromEntries(
-          file.blocks.map(({ name: block, kind }) => [
-            block,
-            numbers(results[kind === 'gaussian' ? `${block} mean` : `${block} probabilities`]),
-          ]),
-        );
+        return Object.fromEntries(file.blocks.map((block) => [block.name, numbers(results[outputsOf(block).values])]));
       }),
   };
 }

@@ -68,6 +68,7 @@ export const nVae = method({
         size: classLatents,
         kind: 'gaussian',
         role: 'class-related',
+        dependsOn: 'y',
         class: i,
       }),
     );

@@ -123,7 +123,13 @@ export const partedVae = method({
       (size, k): Block => ({ name: block('c', k), size, kind: 'categorical', role: 'class' }),
     );
     const u = c.map(
-      (_, k): Block => ({ name: block('u', k), size: classLatents, kind: 'gaussian', role: 'class-related' }),
+      ({ name: dependsOn }, k): Block => ({
+        name: block('u', k),
+        size: classLatents,
+        kind: 'gaussian',
+        role: 'class-related',
+        dependsOn,
+      }),
     );
     const z: Block = { name: 'z', size: latents, kind: 'gaussian', role: 'shared' };
 

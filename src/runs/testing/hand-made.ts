@@ -15,6 +15,7 @@ export const handMadeBlocks: ModelFile['blocks'] = [
     size: 2,
     kind: 'gaussian',
     role: 'class-related',
+    dependsOn: 'y',
     prior: {
       mean: [
         [0, 0],

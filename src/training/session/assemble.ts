@@ -1,6 +1,7 @@
 /** Makes a program of a method: its training steps for a batch, the same terms for the held-out part, encoder and decoder. */
 import type { Context, GroupOptimiser, Method, Model, Settings, TrainingStep } from '../../methods/index.ts';
 import { itemShape } from '../../methods/index.ts';
+import { outputsOf } from '../../model/index.ts';
 import { build, initialValues } from '../../nn/index.ts';
 import type { Options, OptionValues, Schedule } from '../../options/index.ts';
 import {
@@ -33,7 +34,7 @@ export interface Assembled {
 export interface UseFunctions {
   encode?: Record<string, Tensor>;
   decode: Record<string, Tensor>;
-  /** Neutral codes and learned priors by the name that `model.json` knows them by. */
+  /** Neutral codes and learned priors, which take no input. */
   constants: Record<string, Tensor>;
 }
 
@@ -124,25 +125,29 @@ function optimiserOf(
   }
 }
 
+/** The names of what a block has learned that takes no input. */
+export const constantsOf = (block: string) => ({
+  neutral: `${block} neutral`,
+  priorMean: `${block} prior mean`,
+  priorLogVariance: `${block} prior log variance`,
+});
+
 function useFunctions(model: Model, context: Context): UseFunctions {
   const b = build();
   const x = b.rows('x', itemShape(context.item));
   const posteriors = model.encode?.(b, x);
   const codes = Object.fromEntries(model.blocks.map(({ name, size }) => [name, b.rows(name, [size])]));
   const constants: Record<string, Tensor> = {};
-  for (const [block, code] of Object.entries(model.neutral?.(b) ?? {})) constants[`${block} neutral`] = code;
+  for (const [block, code] of Object.entries(model.neutral?.(b) ?? {})) constants[constantsOf(block).neutral] = code;
   for (const [block, prior] of Object.entries(model.priors?.(b) ?? {})) {
-    constants[`${block} prior mean`] = prior.mean;
-    constants[`${block} prior log variance`] = prior.logVariance;
+    constants[constantsOf(block).priorMean] = prior.mean;
+    constants[constantsOf(block).priorLogVariance] = prior.logVariance;
   }
   const encode: Record<string, Tensor> = {};
   for (const [block, posterior] of Object.entries(posteriors ?? {})) {
-    if (posterior.kind === 'gaussian') {
-      encode[`${block} mean`] = posterior.mean;
-      encode[`${block} log variance`] = posterior.logVariance;
-    } else {
-      encode[`${block} probabilities`] = posterior.probabilities;
-    }
+    const { values, logVariance } = outputsOf({ name: block, kind: posterior.kind });
+    encode[values] = posterior.kind === 'gaussian' ? posterior.mean : posterior.probabilities;
+    if (posterior.kind === 'gaussian' && logVariance) encode[logVariance] = posterior.logVariance;
   }
   return { ...(posteriors && { encode }), decode: { x: model.decode(b, codes) }, constants };
 }

@@ -1,6 +1,6 @@
 /** The map: codes of a block in the plane, by t-SNE, UMAP or two of its dimensions. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ModelBlock } from '../../../src/runs/index.ts';
+import type { ModelBlock } from '../../../src/model/index.ts';
 import { api, type RunDetail } from '../api.ts';
 import { byKl } from '../codes.ts';
 import type { EmbedProgress, EmbedRequest } from '../embed-worker.ts';

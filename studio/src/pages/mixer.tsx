@@ -1,24 +1,22 @@
 /** The mixer: a slider for each dimension of the code, and the picture that the decoder makes of it, in this browser. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ModelBlock } from '../../../src/runs/index.ts';
-import type { Names } from '../../../src/studio/names.ts';
-import { api, type RunDetail } from '../api.ts';
-import { BlockControls, type Dimension } from '../block-controls.tsx';
 import {
-  classOf,
-  codesOfQuery,
-  codesQuery,
+  type Codes,
+  type ModelBlock,
   priorOf,
   randomCodes,
   startingCodes,
-  traversal,
-  traversalValues,
+  traversed,
   withChosenClasses,
-} from '../codes.ts';
+} from '../../../src/model/index.ts';
+import type { Names } from '../../../src/studio/names.ts';
+import { api, type RunDetail } from '../api.ts';
+import { BlockControls, type Dimension } from '../block-controls.tsx';
+import { codesOfQuery, codesQuery, traversalValues } from '../codes.ts';
 import { imageFacts, itemOfImage } from '../image.ts';
 import { ItemPicker } from '../item-picker.tsx';
 import type { PageProps } from '../main.tsx';
-import type { BrowserModel, Codes } from '../model.ts';
+import type { BrowserModel } from '../model.ts';
 import { Strip } from '../reconstructions.tsx';
 import { href, type Route, replaceAddress } from '../router.ts';
 import { say } from '../state.ts';
@@ -58,11 +56,11 @@ function Mixer({ run, model, route }: { run: RunDetail; model: BrowserModel; rou
   const strip = useLatest(
     useCallback(async () => {
       if (!looked) return undefined;
-      const values = traversalValues(priorOf(looked.block, blocks, codes), looked.index, stripLength);
+      const values = traversalValues(priorOf(looked.block, codes), looked.index, stripLength);
       return {
         ...looked,
         values,
-        items: await model.decode(traversal(codes, looked.block.name, looked.index, values), values.length),
+        items: await model.decode(traversed(codes, looked.block, looked.index, values), values.length),
       };
     }, [model, blocks, codes, looked]),
   );
@@ -239,7 +237,7 @@ function Mixer({ run, model, route }: { run: RunDetail; model: BrowserModel; rou
 }
 
 function decidesPrior(block: ModelBlock, blocks: readonly ModelBlock[]): boolean {
-  return block.kind === 'categorical' && blocks.some((other) => classOf(other, blocks) === block);
+  return blocks.some(({ prior, dependsOn }) => prior && dependsOn === block.name);
 }
 
 function freshSeed(): number {

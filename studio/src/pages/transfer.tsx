@@ -1,6 +1,6 @@
 /** Transfer: the matrix of swaps. Each cell takes the chosen part of the code from its column's item, all else from its row's. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { ModelBlock } from '../../../src/runs/index.ts';
+import type { Codes, ModelBlock } from '../../../src/model/index.ts';
 import type { ItemPart } from '../../../src/studio/items.ts';
 import { api, type RunDetail } from '../api.ts';
 import { byKl } from '../codes.ts';
@@ -8,7 +8,7 @@ import { roles } from '../format.ts';
 import { type ImageFacts, imageFacts, itemSize } from '../image.ts';
 import { ItemPicker } from '../item-picker.tsx';
 import type { PageProps } from '../main.tsx';
-import type { BrowserModel, Codes } from '../model.ts';
+import type { BrowserModel } from '../model.ts';
 import { Strip } from '../reconstructions.tsx';
 import { TableWords } from '../table-item.tsx';
 import { Head, Note, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
