@@ -8,6 +8,7 @@ export {
   fitBoostedTrees,
   predictBoostedTrees,
 } from './boosted-trees.ts';
+export { type BootstrapOptions, bootstrapMean, type Interval } from './bootstrap.ts';
 export { type ClusteringAccuracy, clusteringAccuracy } from './clustering-accuracy.ts';
 export {
   type ContrastData,
@@ -17,6 +18,7 @@ export {
   contrastiveSweep,
 } from './contrastive-pca.ts';
 export { type Cluster, type DistinctClusters, distinctClusters, nearestClusters } from './distinct-clusters.ts';
+export { type ForestOptions, fitForest, type RandomForest } from './forest.ts';
 export { gaussianKl } from './gaussian-kl.ts';
 export { discretise, discretiseColumns, entropy, mutualInformation } from './information.ts';
 export { type Clusters, type KMeansOptions, kmeans } from './kmeans.ts';

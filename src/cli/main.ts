@@ -8,6 +8,7 @@ import { defineExport } from './define-export.ts';
 import { defineLooking } from './define-looking.ts';
 import { defineStudio } from './define-studio.ts';
 import { defineTraining } from './define-training.ts';
+import { defineSweep } from './sweep.ts';
 import { say, tellError } from './terminal.ts';
 
 const program = new Command('untangle')
@@ -44,6 +45,7 @@ defineContrast(program);
 defineExport(program);
 defineClasses(program);
 defineStudio(program);
+defineSweep(program);
 
 program
   .command('score')

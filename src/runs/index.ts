@@ -6,9 +6,11 @@ export {
   isMissing,
   readBounded,
   recoverFolder,
+  remove,
   replaceFolder,
   safeJoin,
   sha256,
+  temporaryBeside,
   writeAtomically,
   writeToDisk,
 } from '../disk.ts';

@@ -47,6 +47,8 @@ export interface Progress {
 export interface TrainHooks {
   /** Ends the training after the running step, with a checkpoint. */
   signal?: AbortSignal;
+  /** Ends it after this step, with a checkpoint, from which it goes on as if it had not stopped. */
+  until?: number;
   onProgress?(progress: Progress): void;
   /** Something that a person should know, in a sentence. */
   onNote?(sentence: string): void;
@@ -113,6 +115,10 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
     let ending: { state: 'done' | 'stopped'; message?: string } = { state: 'done' };
 
     while (session.iteration < steps) {
+      if (hooks.until !== undefined && session.iteration >= hooks.until) {
+        ending = { state: 'stopped', message: `It waits at step ${session.iteration} of ${steps}.` };
+        break;
+      }
       if (hooks.signal?.aborted) {
         ending = { state: 'stopped', message: 'It was stopped by hand.' };
         break;

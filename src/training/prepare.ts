@@ -44,8 +44,23 @@ export async function prepareRun(request: TrainRequest): Promise<{ run: Run; not
   return { run: await createRun(request.root ?? 'runs', settings, request.name), notes };
 }
 
+/** What settles many requests, and opens each dataset once. */
+export function settler(): typeof settleRequest {
+  const opened = new Map<string, ReturnType<typeof chooseData>>();
+  const open: typeof chooseData = (spec, choice) => {
+    const key = JSON.stringify([spec, choice]);
+    const found = opened.get(key) ?? chooseData(spec, choice);
+    opened.set(key, found);
+    return found;
+  };
+  return (request) => settleRequest(request, open);
+}
+
 /** Everything that decides the run that a request asks for, with sentences on what is worth knowing. */
-export async function settleRequest(request: TrainRequest): Promise<{ settings: RunSettings; notes: string[] }> {
+export async function settleRequest(
+  request: TrainRequest,
+  open = chooseData,
+): Promise<{ settings: RunSettings; notes: string[] }> {
   const method = methodNamed(request.method);
   const { seed = 1, choice = {}, preset, file, set = [] } = request;
   const settled = resolveSettings(method, {
@@ -53,7 +68,7 @@ export async function settleRequest(request: TrainRequest): Promise<{ settings: 
     ...(preset !== undefined && { preset }),
     ...(file !== undefined && { file }),
   });
-  const { opened, warnings } = await chooseData(request.data, choice);
+  const { opened, warnings } = await open(request.data, choice);
   const { batchSize, epochs, validation } = settled.training;
   const { context, target, labelled, variables } = partData(opened, method, {
     seed,

@@ -1,0 +1,119 @@
+/** `untangle sweep` and `untangle worker`: many runs, here or wherever their folder can be reached. */
+import { basename, extname, join } from 'node:path';
+import type { Command } from 'commander';
+import type { SweepProgress } from '../sweep/index.ts';
+import { wholeNumber } from './numbers.ts';
+import { print, printJson, progress, say, seconds } from './terminal.ts';
+
+interface Flags {
+  out?: string;
+  jobs?: string;
+  dry?: boolean;
+  json?: boolean;
+}
+
+export function defineSweep(program: Command): void {
+  const sweep = program.command('sweep').description('many runs: settings and seeds, compared');
+  sweep
+    .command('run <file>', { isDefault: true })
+    .description('start the sweep that a YAML file describes, or go on with it')
+    .option('--out <folder>', 'where it lives (otherwise sweeps/ and the name of the file)')
+    .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
+    .option('--dry', 'only say what it would do, how long that takes and how much disk')
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText(
+      'after',
+      '\nCtrl-C leaves; the same command goes on.\n\nExample:\n  untangle sweep beta.yaml --out sweeps/beta',
+    )
+    .action(runFile);
+  program
+    .command('worker <place>')
+    .description('help with a sweep: from any machine that reaches its folder')
+    .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText('after', '\nExample:\n  untangle worker /shared/sweeps/beta')
+    .action(work);
+}
+
+async function runFile(file: string, flags: Flags): Promise<void> {
+  const { openSweep, readSweepFile, storeAt } = await import('../sweep/index.ts');
+  const plan = await readSweepFile(file);
+  const out = flags.out ?? join('sweeps', basename(file, extname(file)));
+  if (flags.dry) {
+    await foretell(plan, flags);
+    return;
+  }
+  await carryOn(
+    await openSweep(storeAt(out), plan),
+    flags,
+    `untangle sweep ${file}${flags.out ? ` --out ${out}` : ''}`,
+  );
+}
+
+async function work(place: string, flags: Flags): Promise<void> {
+  const { openSweep, storeAt } = await import('../sweep/index.ts');
+  await carryOn(await openSweep(storeAt(place)), flags, `untangle worker ${place}`);
+}
+
+async function foretell(plan: import('../sweep/index.ts').Plan, flags: Flags): Promise<void> {
+  const { estimate } = await import('../sweep/index.ts');
+  const facts = await estimate(plan, jobsOf(flags));
+  if (flags.json) {
+    printJson(facts);
+    return;
+  }
+  const pruned = plan.rungs.steps.length > 1 ? ', with what is pruned' : '';
+  print(
+    `${facts.trials} trials (${plan.configurations.length} settings, ${facts.seeds} seeds), ${facts.steps} steps in all${pruned}.`,
+  );
+  print(
+    `About ${seconds(1000 * facts.seconds)} with ${facts.jobs} at once (${facts.rate.toFixed(1)} steps a second each, measured now), and ${(facts.bytes / 2 ** 20).toFixed(0)} MB of disk.`,
+  );
+}
+
+async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, command: string): Promise<void> {
+  const { runHere, summarise } = await import('../sweep/index.ts');
+  const stop = new AbortController();
+  const interrupt = () => {
+    if (stop.signal.aborted) process.exit(130);
+    say('\nStopping with checkpoints. Ctrl-C again ends at once.');
+    stop.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  const line = progress();
+  const total = sweep.plan.configurations.reduce((sum, { trials }) => sum + trials.length, 0);
+  try {
+    const isDone = await runHere(sweep, {
+      jobs: jobsOf(flags),
+      signal: stop.signal,
+      onNote: say,
+      onProgress: (at) => line.at(Math.min(1, at.share), described(at)),
+    });
+    line.end();
+    const summary = summarise(sweep);
+    if (flags.json) {
+      printJson({ ...summary, complete: isDone, folder: sweep.store.url });
+      return;
+    }
+    print(`${summary.done} of ${total} trials are done${summary.failed > 0 ? `, ${summary.failed} failed` : ''}.`);
+    if (isDone) print(`“untangle sweep report ${sweep.store.url}” shows what came out.`);
+    else say(`Go on with: ${command}`);
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+function described({ done, running, failed, waiting, promoted, trials, rate }: SweepProgress): string {
+  return [
+    `${done} of ${trials} done`,
+    `${running} running`,
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(promoted > 0 ? [`${promoted} promoted`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    `${rate.toFixed(0)} steps a second`,
+  ].join(', ');
+}
+
+const jobsOf = ({ jobs }: Flags) => (jobs === undefined ? undefined : wholeNumber('--jobs', jobs, 1, 256));

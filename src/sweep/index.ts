@@ -1,0 +1,17 @@
+/** Many runs: what is searched, where it is carried out, where its truth lives, and what came out. */
+export { type Carrier, type CarryOutOptions, carryOut, type Job, type Outcome } from './carry-out.ts';
+export { type ChildrenOptions, childrenExecutor } from './executors/children.ts';
+export type { Executor, JobHooks } from './executors/executor.ts';
+export { type Estimate, estimate, type HereOptions, runHere } from './here.ts';
+export { type Lease, type LeaseWatch, watchLeases } from './lease.ts';
+export type { Configuration, Measure, Plan } from './plan.ts';
+export { type Row, type Summary, summarise } from './report/summary.ts';
+export { type RunSweepOptions, runSweep, type SweepProgress } from './run-sweep.ts';
+export { type Objective, paretoFront, ranked } from './search/ranking.ts';
+export type { Dimension, Point, Space, Value } from './search/space.ts';
+export { folderStore } from './store/folder.ts';
+export type { Store } from './store/store.ts';
+export { openSweep, readSweepFile, type Sweep, type SweepOptions, storeAt } from './sweep.ts';
+export { checkSweepFile, planSweep, type SweepFile } from './sweep-file.ts';
+export { SweepIndex } from './sweep-index.ts';
+export { runFolder, type Trial, type TrialResult, trialFolder, trialOf } from './trial.ts';

@@ -1,0 +1,106 @@
+/**
+ * What is known of a sweep's trials, read from their folders. It may be thrown away at any time; what it holds of a trial is read
+ * again only while something may still change there.
+ */
+
+import { UntangleError } from '../errors.ts';
+import { type LeaseWatch, newestEpoch } from './lease.ts';
+import type { Plan } from './plan.ts';
+import type { Move, Standing } from './search/halving.ts';
+import type { Objective } from './search/ranking.ts';
+import type { Store } from './store/store.ts';
+import { readTrial, type Trial, type TrialFailure, type TrialResult, type TrialState, trialFolder } from './trial.ts';
+
+export class SweepIndex {
+  private readonly states = new Map<string, TrialState>();
+  /** Trials on which somebody else works. */
+  private readonly held = new Set<string>();
+
+  private readonly store: Store;
+  private readonly plan: Plan;
+  private readonly watch: LeaseWatch;
+
+  constructor(store: Store, plan: Plan, watch: LeaseWatch) {
+    this.store = store;
+    this.plan = plan;
+    this.watch = watch;
+  }
+
+  /** Reads the folders of all trials that are not at their end. */
+  async refresh(): Promise<void> {
+    const there = new Set(await this.store.list('trials'));
+    const open = this.plan.configurations.flatMap(({ trials }) =>
+      trials.filter(({ name }) => there.has(name) && !this.isOver(name)),
+    );
+    for (let at = 0; at < open.length; at += atOnce)
+      await Promise.all(open.slice(at, at + atOnce).map((trial) => this.look(trial)));
+  }
+
+  /** Reads one trial's folder again. */
+  async look({ name }: Trial): Promise<void> {
+    const folder = trialFolder(name);
+    const names = await this.store.list(folder);
+    this.states.set(name, await readTrial(this.store, name, names, this.states.get(name)?.results));
+    const isHeld =
+      newestEpoch(names) > 0 && !this.isOver(name) && (await this.watch.holding(folder, names)) !== undefined;
+    if (isHeld) this.held.add(name);
+    else this.held.delete(name);
+  }
+
+  resultAt({ name }: Trial, step: number): TrialResult | undefined {
+    return this.states.get(name)?.results.get(step);
+  }
+
+  failureOf({ name }: Trial): TrialFailure | undefined {
+    return this.states.get(name)?.failure;
+  }
+
+  isHeld({ name }: Trial): boolean {
+    return this.held.has(name);
+  }
+
+  /** How each configuration stands; `mine` are the moves that this process has made and not ended. */
+  standings(mine: ReadonlyMap<number, number>): Standing[] {
+    const { configurations, rungs, objectives } = this.plan;
+    return configurations.map(({ trials }, configuration): Standing => {
+      const results = rungs.steps.map((step) => {
+        const found = trials.map((trial) => this.resultAt(trial, step));
+        return found.every((one) => one !== undefined) ? meansOf(objectives, found) : undefined;
+      });
+      const failed = trials.some((trial) => this.failureOf(trial) !== undefined);
+      const next = results.indexOf(undefined);
+      const underWay = mine.get(configuration) ?? (trials.some((trial) => this.isHeld(trial)) ? next : undefined);
+      return { results, underWay: underWay === -1 ? undefined : underWay, failed };
+    });
+  }
+
+  /** The trials of a move that have not come to its rung. */
+  openTrials({ configuration, rung }: Move): Trial[] {
+    const step = this.plan.rungs.steps[rung];
+    return this.plan.configurations[configuration].trials.filter((trial) => !this.resultAt(trial, step));
+  }
+
+  private isOver(name: string): boolean {
+    const state = this.states.get(name);
+    const { steps } = this.plan.rungs;
+    return state !== undefined && (state.failure !== undefined || state.results.has(steps[steps.length - 1]));
+  }
+}
+
+const atOnce = 64;
+
+/** The mean of each objective over seeds. */
+export function meansOf(objectives: readonly Objective[], results: readonly TrialResult[]): number[] {
+  return objectives.map(({ name }) => {
+    let sum = 0;
+    for (const { values } of results) {
+      if (values[name] === undefined)
+        throw new UntangleError(`No trial gives “${name}”.`, {
+          kind: 'call',
+          hint: `There are: ${Object.keys(values).sort().join(', ')}.`,
+        });
+      sum += values[name];
+    }
+    return sum / results.length;
+  });
+}

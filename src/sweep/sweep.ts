@@ -1,0 +1,95 @@
+/**
+ * A sweep's folder or address, opened: the plan in `sweep.json`, trials under `trials/`, and what is known of them. The plan is
+ * written by whoever has the sweep file; workers elsewhere read it.
+ */
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { UntangleError } from '../errors.ts';
+import type { RunSettings } from '../runs/index.ts';
+import { type LeaseWatch, watchLeases } from './lease.ts';
+import type { Plan } from './plan.ts';
+import { folderStore } from './store/folder.ts';
+import type { Store } from './store/store.ts';
+import { checkSweepFile, planSweep } from './sweep-file.ts';
+import { SweepIndex } from './sweep-index.ts';
+import { jsonBytes, readChecked } from './trial.ts';
+
+export interface Sweep {
+  store: Store;
+  plan: Plan;
+  watch: LeaseWatch;
+  index: SweepIndex;
+}
+
+export interface SweepOptions {
+  /** A lease that was silent for so long is dead. */
+  leaseSeconds?: number;
+}
+
+/** A quarter of this is the time between two beats. */
+export const leaseSeconds = 30;
+
+/**
+ * Reads a sweep file and settles what it asks for.
+ *
+ * @example await readSweepFile('beta.yaml')
+ */
+export async function readSweepFile(path: string): Promise<Plan> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UntangleError(`“${path}” can't be read: ${error.code ?? error.message}.`, { kind: 'call' });
+  });
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new UntangleError(`“${path}” is no YAML: ${line}`, { kind: 'call' });
+  }
+  return await planSweep(checkSweepFile(value, path), basename(path, extname(path)));
+}
+
+/** Opens a sweep where it lives, with a plan that becomes its own, or with the one that it has. */
+export async function openSweep(store: Store, plan?: Plan, options: SweepOptions = {}): Promise<Sweep> {
+  if (plan) await store.write('sweep.json', jsonBytes(plan));
+  const opened = plan ?? (await readPlan(store));
+  const watch = watchLeases(store, options.leaseSeconds ?? leaseSeconds);
+  return { store, plan: opened, watch, index: new SweepIndex(store, opened, watch) };
+}
+
+/** The store at an address: a folder for now. */
+export function storeAt(url: string): Store {
+  return folderStore(url);
+}
+
+const planSchema = z.object({
+  name: z.string(),
+  rungs: z.object({ steps: z.array(z.int().min(1)).min(1), keep: z.number() }),
+  objectives: z.array(z.object({ name: z.string(), better: z.enum(['higher', 'lower']) })).min(1),
+  measure: z.object({
+    names: z.array(z.string()).optional(),
+    options: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+    protocol: z.string().optional(),
+    part: z.enum(['train', 'validation', 'test', 'held-out', 'all']),
+    items: z.int().min(1),
+  }),
+  configurations: z.array(
+    z.object({
+      point: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])),
+      // Settings are checked when a run is made of them.
+      trials: z.array(
+        z.object({ name: z.string().regex(/^[a-z0-9-]+$/), seed: z.int().min(0), settings: z.custom<RunSettings>() }),
+      ),
+    }),
+  ),
+});
+
+async function readPlan(store: Store): Promise<Plan> {
+  if ((await store.read('sweep.json')) === undefined)
+    throw new UntangleError(`There is no sweep in “${store.url}”.`, {
+      kind: 'call',
+      hint: 'Start one with “untangle sweep FILE --out FOLDER”.',
+    });
+  return await readChecked(store, 'sweep.json', planSchema);
+}
