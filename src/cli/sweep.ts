@@ -1,9 +1,10 @@
 /** `untangle sweep` and `untangle worker`: many runs, here or wherever their folder can be reached. */
 import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
+import { writeAtomically } from '../disk.ts';
 import type { SweepProgress } from '../sweep/index.ts';
 import { wholeNumber } from './numbers.ts';
-import { print, printJson, progress, say, seconds } from './terminal.ts';
+import { print, printJson, progress, say, seconds, table } from './terminal.ts';
 
 interface Flags {
   out?: string;
@@ -26,6 +27,13 @@ export function defineSweep(program: Command): void {
       '\nCtrl-C leaves; the same command goes on.\n\nExample:\n  untangle sweep beta.yaml --out sweeps/beta',
     )
     .action(runFile);
+  sweep
+    .command('report <place>')
+    .description('what came out: the table, which setting matters, the best trial’s command, and a page')
+    .option('--out <file>', 'the page to write (otherwise report.html in the sweep’s folder)')
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText('after', '\nExample:\n  untangle sweep report sweeps/beta')
+    .action(report);
   program
     .command('worker <place>')
     .description('help with a sweep: from any machine that reaches its folder')
@@ -53,6 +61,25 @@ async function runFile(file: string, flags: Flags): Promise<void> {
 async function work(place: string, flags: Flags): Promise<void> {
   const { openSweep, storeAt } = await import('../sweep/index.ts');
   await carryOn(await openSweep(storeAt(place)), flags, `untangle worker ${place}`);
+}
+
+async function report(place: string, flags: Flags): Promise<void> {
+  const { bestText, importances, openSweep, storeAt, summarise, sweepPage, tableOf } = await import(
+    '../sweep/index.ts'
+  );
+  const sweep = await openSweep(storeAt(place));
+  await sweep.index.refresh();
+  const summary = summarise(sweep);
+  const out = flags.out ?? join(place, 'report.html');
+  await writeAtomically(out, sweepPage(summary));
+  if (flags.json) {
+    printJson({ ...summary, importances: importances(summary), page: out });
+    return;
+  }
+  const [head, rows] = tableOf(summary.rows, summary.objectives);
+  print(table([head, ...rows]));
+  if (summary.command !== undefined) print(`\n${bestText(summary)}\n  ${summary.command}`);
+  print(`The page is ${out}.`);
 }
 
 async function foretell(plan: import('../sweep/index.ts').Plan, flags: Flags): Promise<void> {

@@ -5,6 +5,8 @@ export type { Executor, JobHooks } from './executors/executor.ts';
 export { type Estimate, estimate, type HereOptions, runHere } from './here.ts';
 export { type Lease, type LeaseWatch, watchLeases } from './lease.ts';
 export type { Configuration, Measure, Plan } from './plan.ts';
+export { type Importance, importances } from './report/importance.ts';
+export { bestText, sweepPage, tableOf } from './report/page.ts';
 export { type Row, type Summary, summarise } from './report/summary.ts';
 export { type RunSweepOptions, runSweep, type SweepProgress } from './run-sweep.ts';
 export { type Objective, paretoFront, ranked } from './search/ranking.ts';
