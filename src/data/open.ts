@@ -3,11 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UntangleError, unknownName } from '../errors.ts';
 import { type ArrayOptions, openArrays } from './arrays.ts';
-import type { Opened } from './dataset.ts';
+import type { Dataset, Opened } from './dataset.ts';
 import { arrayEndings, isArrayFile } from './formats/array-table.ts';
 import { openImageFolder } from './images/image-folder.ts';
 import type { PictureOptions } from './images/picture-files.ts';
-import { greyed, resized, viewed } from './images/views.ts';
+import { greyed, resized } from './images/views.ts';
 import type { OpenOptions } from './sets/built-in.ts';
 import { builtIn } from './sets/registry.ts';
 import { isTableFile, tableEndings } from './tables/read-table.ts';
@@ -30,7 +30,9 @@ export async function openData(spec: string, options: DataOptions = {}): Promise
     if (set.parts) throw unknownName(`part of ${name}`, all.part, set.parts);
     throw new UntangleError(`${name} has no parts, and so no “${all.part}”.`, { kind: 'call' });
   }
-  return framed(await set.open(all), all);
+  const opened = await set.open(all);
+  if (opened.kind === 'single') return { kind: 'single', data: framed(opened.data, all) };
+  return { kind: 'contrast', target: framed(opened.target, all), background: framed(opened.background, all) };
 }
 
 /** The same data named so that it is found from any folder: paths are made absolute, names of registered sets stay. */
@@ -54,10 +56,7 @@ async function openPath(path: string, options: DataOptions) {
   }
   if (statSync(path).isDirectory()) return openImageFolder(path, options);
   if (isTableFile(path)) return openTable(path, options);
-  if (isArrayFile(path)) {
-    const opened = framed({ kind: 'single', data: await openArrays(path, options) }, options);
-    if (opened.kind === 'single') return opened.data;
-  }
+  if (isArrayFile(path)) return framed(await openArrays(path, options), options);
   throw new UntangleError(`${path} is of a kind that is not read as data.`, {
     kind: 'call',
     hint: `Give a folder of pictures, or a file that ends in ${[...tableEndings, ...arrayEndings, 'idx3-ubyte.gz'].join(', ')}.`,
@@ -65,11 +64,9 @@ async function openPath(path: string, options: DataOptions) {
 }
 
 /** Brings images to the size and colour that were asked for, where the set itself did not. */
-function framed(opened: Opened, { size, grey }: OpenOptions): Opened {
-  return viewed(opened, (data) => {
-    const sized = size === undefined ? data : resized(data, size);
-    return grey ? greyed(sized) : sized;
-  });
+function framed(data: Dataset, { size, grey }: OpenOptions): Dataset {
+  const sized = size === undefined ? data : resized(data, size);
+  return grey ? greyed(sized) : sized;
 }
 
 const readers = {

@@ -1,7 +1,7 @@
 /** A dataset seen through a lens: its images at another size, or in grey. Nothing is computed before an item is asked for. */
 import { UntangleError } from '../../errors.ts';
 import { itemSize } from '../../model/index.ts';
-import { type Dataset, fingerprint, type Opened } from '../dataset.ts';
+import { type Dataset, fingerprint } from '../dataset.ts';
 import { greyImage, resampleImage, tapsFor } from './resize.ts';
 
 /** Images at `size` × `size`, resized as they are gathered: a digit takes a few microseconds. */
@@ -25,12 +25,6 @@ export function greyed(data: Dataset): Dataset {
   return imageView(data, { ...data.shape, channels: 1 }, ['grey'], (image, out) =>
     out.set(greyImage(image, height, width)),
   );
-}
-
-/** The same lens on a set, or on both of a pair. */
-export function viewed(opened: Opened, lens: (data: Dataset) => Dataset): Opened {
-  if (opened.kind === 'single') return { kind: 'single', data: lens(opened.data) };
-  return { kind: 'contrast', target: lens(opened.target), background: lens(opened.background) };
 }
 
 function imageView(

@@ -5,17 +5,16 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UntangleError, unknownName } from '../../errors.ts';
+import { UntangleError } from '../../errors.ts';
 import { stream } from '../../random/index.ts';
 import { type Opened, range } from '../dataset.ts';
 import { readCsvFile } from '../formats/csv.ts';
 import { openPictureFiles, type PictureFile, pictureDataset } from '../images/picture-files.ts';
 import { subset } from '../split.ts';
-import { type BuiltIn, findFile, findSetFile, type OpenOptions } from './built-in.ts';
+import { type BuiltIn, findFile, findSetFile, type OpenOptions, partOf } from './built-in.ts';
 import { factorTable } from './factors.ts';
 
 const expressions = ['neutral', 'happiness', 'sadness', 'surprise', 'fear', 'disgust', 'anger', 'contempt'];
-const parts = ['neutral-and-expressions', 'faces'];
 const perClass = 5000;
 
 /** The columns of the lists, of which the one for validation may come without a header. */
@@ -38,7 +37,7 @@ export const affectnet: BuiltIn = {
   get: 'www.mohammadmahoor.com/pages/databases/affectnet/ (the manually annotated images and lists)',
   put: 'affectnet/Manually_Annotated_Images/…, affectnet/training.csv and affectnet/validation.csv',
   places: () => ['affectnet/training.csv', 'affectnet/Manually_Annotated_file_lists/training.csv'],
-  parts,
+  parts: ['neutral-and-expressions', 'faces'],
   open: openAffectnet,
 };
 
@@ -49,8 +48,7 @@ interface Face extends PictureFile {
 }
 
 async function openAffectnet(options: OpenOptions): Promise<Opened> {
-  const part = options.part ?? parts[0];
-  if (!parts.includes(part)) throw unknownName('part of AffectNet', part, parts);
+  const part = partOf(affectnet, options.part);
   const list = findSetFile(affectnet, options.dataDir);
   const images = findFile(affectnet.title, ['affectnet/Manually_Annotated_Images'], {
     dataDir: options.dataDir,

@@ -1,7 +1,7 @@
 /** What a built-in set is, the options that every set and every path understands, and where a set's files lie. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UntangleError } from '../../errors.ts';
+import { UntangleError, unknownName } from '../../errors.ts';
 import { dataFolder } from '../cache.ts';
 import type { Opened } from '../dataset.ts';
 
@@ -40,6 +40,12 @@ export interface BuiltIn {
   /** The values of `part`, the first being the default. */
   parts?: readonly string[];
   open(options: OpenOptions): Promise<Opened>;
+}
+
+/** The part of a set that is asked for, which is the first unless told. */
+export function partOf({ title, parts = [] }: BuiltIn, part = parts[0]): string {
+  if (parts.includes(part)) return part;
+  throw unknownName(`part of ${title}`, part, parts);
 }
 
 /** The file or folder of a set, by its own places. */

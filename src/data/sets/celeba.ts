@@ -14,10 +14,9 @@ import { readCsvFile } from '../formats/csv.ts';
 import { readWhole } from '../formats/files.ts';
 import { openPictureFiles, type PictureFile, pictureDataset } from '../images/picture-files.ts';
 import { subset } from '../split.ts';
-import { type BuiltIn, findSetFile, type OpenOptions } from './built-in.ts';
+import { type BuiltIn, findSetFile, type OpenOptions, partOf } from './built-in.ts';
 import { factorTable } from './factors.ts';
 
-const parts = ['faces', 'caps-and-glasses', 'full-size'];
 const perClass = 5000;
 
 export const celeba: BuiltIn = {
@@ -27,7 +26,7 @@ export const celeba: BuiltIn = {
   get: 'mmlab.ie.cuhk.edu.hk/projects/CelebA.html (img_align_celeba.zip, list_attr_celeba.txt, list_eval_partition.txt)',
   put: 'celeba/img_align_celeba/000001.jpg …, celeba/list_attr_celeba.txt and, for the official split, celeba/list_eval_partition.txt',
   places: () => ['celeba/list_attr_celeba.txt', 'celeba/list_attr_celeba.csv'],
-  parts,
+  parts: ['faces', 'caps-and-glasses', 'full-size'],
   open: openCeleba,
 };
 
@@ -40,8 +39,7 @@ interface Faces {
 }
 
 async function openCeleba(options: OpenOptions): Promise<Opened> {
-  const part = options.part ?? parts[0];
-  if (!parts.includes(part)) throw unknownName('part of CelebA', part, parts);
+  const part = partOf(celeba, options.part);
   const list = findSetFile(celeba, options.dataDir);
   const folder = dirname(list);
   const faces = await readFaces(list, await pictureFolder(folder));

@@ -4,14 +4,13 @@
  * of the set, so here all models are taken.)
  */
 import { join } from 'node:path';
-import { UntangleError, unknownName } from '../../errors.ts';
+import { UntangleError } from '../../errors.ts';
 import { picturesIn } from '../images/image-folder.ts';
 import { openPictureFiles, pictureDataset } from '../images/picture-files.ts';
-import { type BuiltIn, findSetFile } from './built-in.ts';
+import { type BuiltIn, findSetFile, partOf } from './built-in.ts';
 import { factorTable } from './factors.ts';
 
 const fileName = /^([^/]+)\/renders\/image_\d+_p(\d+)_t(\d+)_r\d+\.png$/;
-const parts = ['outlines', 'colour'];
 const trainingShare = 0.8;
 
 export const chairs: BuiltIn = {
@@ -21,10 +20,9 @@ export const chairs: BuiltIn = {
   get: 'www.di.ens.fr/willow/research/seeing3Dchairs/ (rendered_chairs.tar)',
   put: 'chairs/rendered_chairs/MODEL/renders/image_000_p020_t011_r096.png …',
   places: () => ['chairs/rendered_chairs', 'rendered_chairs'],
-  parts,
+  parts: ['outlines', 'colour'],
   async open(options) {
-    const part = options.part ?? parts[0];
-    if (!parts.includes(part)) throw unknownName('part of 3D Chairs', part, parts);
+    const part = partOf(chairs, options.part);
     const folder = findSetFile(chairs, options.dataDir);
     const views = (await picturesIn(folder)).flatMap((path) => {
       const match = fileName.exec(path);

@@ -2,11 +2,11 @@
  * Sets in MNIST's format and to its measure, 28×28 grey: Fashion-MNIST (Xiao, Rasul, Vollgraf 2017), KMNIST (Clanuwat et al.
  * 2018) and EMNIST (Cohen et al. 2017), as their publishers pack them.
  */
-import { UntangleError, unknownName } from '../../errors.ts';
+import { UntangleError } from '../../errors.ts';
 import { type Dataset, fingerprint, range } from '../dataset.ts';
 import { readIdx } from '../formats/idx.ts';
 import { imageStore } from '../images/image-store.ts';
-import { type BuiltIn, findFile, type OpenOptions } from './built-in.ts';
+import { type BuiltIn, findFile, type OpenOptions, partOf } from './built-in.ts';
 
 const garments = [
   'T-shirt/top',
@@ -68,16 +68,14 @@ export const emnist: BuiltIn = {
     ),
   parts: Object.keys(emnistClasses),
   async open(options) {
-    const part = options.part ?? 'balanced';
-    const classes = emnistClasses[part];
-    if (!classes) throw unknownName('part of EMNIST', part, Object.keys(emnistClasses));
+    const part = partOf(emnist, options.part);
     const data = await openIdxSet(
       {
         name: `emnist-${part}`,
         title: `EMNIST ${part}`,
         get: emnist.get,
         folders: ['emnist', 'EMNIST/raw'],
-        classes,
+        classes: emnistClasses[part],
         prefix: (which) => `emnist-${part}-${which}`,
         test: 'test',
         transposed: true,
