@@ -4,11 +4,8 @@ import { build } from '../nn/index.ts';
 import { grad, type Tensor } from '../tensor/index.ts';
 import { evaluate } from '../tensor/testing/evaluate.ts';
 import { noisesOf } from '../tensor/testing/noises.ts';
-import { resolveSettings } from '../training/session/settings.ts';
-import { trainBriefly } from '../training/testing/briefly.ts';
 import type { Context, Model } from './method.ts';
 import { methodNamed } from './registry.ts';
-import { heaps, middleShapes } from './testing/classes.ts';
 import { constantSettings } from './testing/settings.ts';
 
 interface Case {
@@ -116,41 +113,3 @@ test.each(fixture.cases.map((known) => [known.method, JSON.stringify(known.class
     }
   },
 );
-
-const names = ['n-vae', 'parted-vae', 'joint-vae', 'conditional-vae', 'cgan', 'ac-gan', 'classifier'];
-
-test.each(names)(
-  '%s takes the same three steps on one worker and on two',
-  async (name) => {
-    const several = name === 'parted-vae';
-    const histories = [];
-    for (const workers of [1, 2]) {
-      const { session, history } = await trainBriefly(methodNamed(name), {
-        data: several ? await middleShapes() : heaps(),
-        set: ['batchSize=16', 'network=mlp'],
-        steps: 3,
-        workers,
-        ...(several && { labels: { labels: 20, labelFactors: ['shape', 'brightness'] } }),
-      });
-      histories.push(history);
-      await session.close();
-    }
-    for (const [step, terms] of histories[0].entries())
-      for (const [term, value] of Object.entries(terms))
-        expect(Math.abs(histories[1][step][term] - value), `${term} of step ${step}`).toBeLessThan(
-          1e-4 * Math.max(1, Math.abs(value)),
-        );
-  },
-  30_000,
-);
-
-test.each(names)('every preset of %s names options that exist and values that they take', (name) => {
-  const method = methodNamed(name);
-  const given = Object.keys(method.presets);
-  expect(given.length).toBeGreaterThan(0);
-  for (const preset of given) {
-    const { options, training } = resolveSettings(method, { preset });
-    const all = { ...options, ...training };
-    for (const [key, value] of Object.entries(method.presets[preset])) expect(all[key], key).toEqual(value);
-  }
-});

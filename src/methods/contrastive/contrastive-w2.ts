@@ -20,7 +20,7 @@ const short = {
   independence: 300,
   network: 'parted-mnist',
   batchSize: 32,
-  learningRate: 'linear(1e-3,1e-4,30000)',
+  learningRate: 'linear(0.001,0.0001,30000)',
   steps: 30_000,
 } satisfies Preset;
 

@@ -4,12 +4,8 @@ import { methodNamed } from '../registry.ts';
 import { mixedTables } from '../testing/contrast.ts';
 
 const cases = [
-  ['contrastive-correct', []],
   ['contrastive-w2', ['solver=sinkhorn']],
-  ['cvae-tc', []],
   ['cvae-tc', ['together=true', 'discriminator=linear']],
-  ['rb-vae', []],
-  ['srb-vae', []],
   ['contrastive-correct', ['backgroundBatch=4']],
   ['contrastive-w2', ['solver=sinkhorn', 'match=means', 'backgroundBatch=12']],
   ['cvae-tc', ['backgroundBatch=4']],

@@ -26,7 +26,7 @@ export const referencePresets = {
     zLatents: 32,
     sLatents: 32,
     scale: 0.1,
-    learningRate: 'linear(1e-3,2e-4,2500)',
+    learningRate: 'linear(0.001,0.0002,2500)',
     steps: 2500,
   },
   affectnet: { network: 'reference-96', zLatents: 32, sLatents: 32, epochs: 20 },
