@@ -1,53 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The rooms in their order: each may import from itself and from those above it. */
-const rooms = [
-  'random',
-  'tensor',
-  'options',
-  'model',
-  'analysis',
-  'runtime',
-  'nn',
-  'objectives',
-  'methods',
-  'metrics',
-  'data',
-  'runs',
-  'training',
-  'use',
-  'drawing',
-  'pictures',
-  'contrast',
-  'sweep',
-  'studies',
-  'studio',
-  'cli',
-];
-
-/** Places that run in a browser as they are, so they may not touch Node's API: rooms, and rooms within rooms. */
-const pure = [
-  'random',
-  'tensor',
-  'options',
-  'model',
-  'analysis',
-  'runtime',
-  'nn',
-  'objectives',
-  'methods',
-  'metrics',
-  'training/session',
-  'drawing',
-];
-const needsNode = ['runtime/node'];
-
-/** Rooms within rooms that have a door of their own. */
-const innerRooms = ['runtime/node', 'runtime/web', 'training/session'];
-
 const source = resolve(import.meta.dirname);
+const page = readFileSync(join(source, '..', 'docs', 'architecture.md'), 'utf8');
+
+/** The page's rooms in their order: each may import from itself and from those above it. Pure ones run in a browser as they are. */
+const rows = [...page.matchAll(/^\| `([a-z/]+)` \| (○?) ?\| \S.* \|$/gm)].map(([, name, mark]) => ({
+  name,
+  isPure: mark !== '',
+}));
+const rooms = rows.map(({ name }) => name).filter((name) => !name.includes('/'));
+/** Rooms within rooms that have a door of their own. */
+const innerRooms = rows.map(({ name }) => name).filter((name) => name.includes('/'));
+
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 const isTest = (file: string) => file.endsWith('.test.ts') || file.includes('/testing/');
 const code = files.filter((file) => !isTest(file));
@@ -55,8 +21,7 @@ const code = files.filter((file) => !isTest(file));
 const isIn = (file: string, place: string) => file.startsWith(`${place}/`);
 const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0] : undefined);
 const innerRoomOf = (file: string) => innerRooms.find((place) => isIn(file, place)) ?? roomOf(file);
-const isPure = (file: string) =>
-  pure.some((place) => isIn(file, place)) && !needsNode.some((place) => isIn(file, place));
+const isPure = (file: string) => rows.some(({ name, isPure }) => isPure && name === innerRoomOf(file));
 
 interface Import {
   /** The file under `src/` that is imported, or the name of a package. */
@@ -81,7 +46,7 @@ function importsOf(file: string): Import[] {
 const edges = code.flatMap((file) => importsOf(file).map((one) => ({ file, ...one })));
 const shown = ({ file, from }: { file: string; from: string }) => `${file} → ${from}`;
 
-test('every folder under src is a room of the design', () => {
+test('every folder under src is a room of the architecture page', () => {
   const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map((entry) => entry.name).filter((name) => !rooms.includes(name))).toEqual([]);
 });
@@ -115,4 +80,21 @@ test('pure rooms stay free of Node’s API', () => {
     return [...imports.map(({ from }) => `${file} → ${from}`), ...globals];
   });
   expect(wrong).toEqual([]);
+});
+
+test('the walk of a batch names functions where they are, in at most 45 hops', () => {
+  const hops = [...page.matchAll(/^\| (\d+) \| `(?:(\w+)\.)?(\w+)` \| `(\S+)` \|/gm)];
+  const wrong = hops.filter(([, , owner, name, path]) => {
+    const file = join(source, '..', path);
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const declared = owner
+      ? new RegExp(`class ${owner} `).test(text) &&
+        new RegExp(`^  (private |static |async )*${name}[<(]`, 'm').test(text)
+      : new RegExp(`^(export )?(async )?(function|const) ${name}\\b`, 'm').test(text);
+    return !declared;
+  });
+  expect(wrong.map(([row]) => row)).toEqual([]);
+  expect(hops.map(([, number]) => Number(number))).toEqual(hops.map((_, i) => i + 1));
+  expect(hops.length).toBeGreaterThan(30);
+  expect(hops.length).toBeLessThanOrEqual(45);
 });
