@@ -6,13 +6,13 @@ import { decodePng, readPngHeader } from '../data/formats/png.ts';
 import { type Drawing, encodePng, type Raster } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import type { Codes } from '../model/index.ts';
-import { codesOf, normalQuantile, normalShare } from '../pictures/codes.ts';
+import { codesOf } from '../pictures/codes.ts';
 import { drawEmbeddings } from '../pictures/embedding.ts';
 import { drawInterpolation } from '../pictures/interpolation.ts';
 import { drawSamples, sampleCodes } from '../pictures/samples.ts';
-import { heldOut, someItems, subjectOf } from '../pictures/subject.ts';
-import { drawSynthesis } from '../pictures/synthesis.ts';
+import { someItems, subjectOf, testItems } from '../pictures/subject.ts';
 import { drawTableTraversal } from '../pictures/tables.ts';
+import { drawSynthesis } from '../pictures/transfer.ts';
 import { drawTraversal } from '../pictures/traversal.ts';
 import { stream } from '../random/index.ts';
 import { openRun, type Run } from '../runs/index.ts';
@@ -152,7 +152,7 @@ test('the rows of a traversal are labelled with block, index and KL, the largest
 
 test('a traversal from a test item begins each row with that item; an image of another size is resized with a note', async () => {
   const { model, data } = await opened('plain');
-  const item = data.target.data.gather([heldOut(data.target)[7]]);
+  const item = data.target.data.gather([testItems(data.target)[7]]);
   const files = await draw('plain', 'traversal', '--from', '7', '--steps', '5', '--animate', '--out', 'seven.svg');
   expect(files).toEqual(['seven.svg', 'seven-animated.png', 'seven-animated.gif']);
   const rows = await cellsOf('seven.svg');
@@ -206,7 +206,7 @@ test('reconstructions stand under the test items that they are of, target over b
   expect(rows.map((row) => row.length)).toEqual([4, 4, 4, 4]);
   const known = (set: RunData['target'] | undefined) => {
     const size = 256;
-    const all = set?.data.gather(heldOut(set)) ?? new Float32Array(0);
+    const all = set?.data.gather(testItems(set)) ?? new Float32Array(0);
     return new Set(
       Array.from({ length: all.length / size }, (_, i) => pixelsOf(all.subarray(i * size, (i + 1) * size)).join()),
     );
@@ -273,7 +273,7 @@ test('a synthesis puts codes from the prior on background items, a column for ea
 
 test('an interpolation goes from the first item to the salient code of the second, and over a square to all four', async () => {
   const { model, data, open } = await opened('salient');
-  const item = (place: number) => data.target.data.gather([heldOut(data.target)[place]]);
+  const item = (place: number) => data.target.data.gather([testItems(data.target)[place]]);
   const [first, last] = [await codesOf(model, item(2)), await codesOf(model, item(5))];
   const ends = [await model.decode(first), await model.decode({ z: first.z, s: last.s })].map(pixelsOf);
   const [line] = cellsIn(await drawInterpolation(model, open, { seed: 1, from: '2', to: '5', steps: 5 }));
@@ -379,10 +379,4 @@ test.each<[string, string, Partial<PictureFlags>, string]>([
   expect(refused).toBeInstanceOf(UntangleError);
   expect(refused.kind).toBe('call');
   expect(`${refused.message} ${refused.hint ?? ''}`).toContain(sentence);
-});
-
-test('normal quantiles and shares are those of the tables', () => {
-  expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 12);
-  expect(normalShare(1)).toBeCloseTo(0.8413447460685429, 14);
-  expect(normalQuantile(normalShare(-3.2))).toBeCloseTo(-3.2, 9);
 });

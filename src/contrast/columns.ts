@@ -4,9 +4,9 @@
  */
 import { percentile } from '../analysis/index.ts';
 import { decodeRows, type Transformation } from '../data/index.ts';
-import { barChart, type Drawing, readable } from '../drawing/index.ts';
+import { barChart, type Drawing, percent, readable } from '../drawing/index.ts';
 import { withValue } from '../model/index.ts';
-import { codesOf } from '../pictures/index.ts';
+import { codesOf, transformationOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import type { SalientFactor } from './factors.ts';
 import type { EncodedSet } from './sets.ts';
@@ -42,8 +42,8 @@ export async function columnsMoved(
   background: EncodedSet,
   factors: readonly SalientFactor[],
 ): Promise<FactorColumns[] | undefined> {
+  if (model.file.data.shape.kind === 'image') return undefined;
   const transformation = transformationOf(model);
-  if (transformation === undefined) return undefined;
   const rows = background.data.gather(background.heldOut.subarray(0, mostRows));
   const base = await codesOf(model, rows, 'background');
   const found: FactorColumns[] = [];
@@ -83,15 +83,6 @@ export function drawColumns({ block, index, columns }: FactorColumns, most = 15)
   });
 }
 
-/** How the model's numbers become columns again; undefined for images. */
-function transformationOf({ file }: TrainedModel): Transformation | undefined {
-  const { shape, transformation } = file.data;
-  if (shape.kind === 'image') return undefined;
-  if (transformation) return transformation;
-  const columns = shape.columns.map((name) => ({ kind: 'number' as const, name, mean: 0, deviation: 1, fill: 0 }));
-  return { columns, left: [], filled: {} };
-}
-
 /** Mean columns before and after, the largest effects first. */
 export function changes(transformation: Transformation, before: Float32Array, after: Float32Array): MovedColumn[] {
   const [first, second] = [before, after].map((rows) => decodeRows(transformation, rows));
@@ -119,5 +110,3 @@ export function changes(transformation: Transformation, before: Float32Array, af
   });
   return columns.sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
 }
-
-const percent = (share: number) => `${(100 * share).toFixed(0)} %`;

@@ -2,7 +2,7 @@
  * What the decoder makes of codes: each factor moved alone, items without what is salient and with nothing else, their salience
  * given to background items, and new codes on those.
  */
-import { drawSwap, drawSynthesis, drawTransfer, drawTraversal, heldOut as testItems } from '../pictures/index.ts';
+import { drawSwap, drawSynthesis, drawTransfer, drawTraversal, testItems } from '../pictures/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import type { SalientFactor } from './factors.ts';

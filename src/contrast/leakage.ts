@@ -4,7 +4,7 @@
  */
 import { varianceExplained } from '../analysis/index.ts';
 import { takenFactors, takenLabels } from '../data/index.ts';
-import { htmlParagraph, htmlTable, readable } from '../drawing/index.ts';
+import { htmlParagraph, htmlTable, percent, readable } from '../drawing/index.ts';
 import { type Inputs, type Result, scoreAll } from '../metrics/index.ts';
 import type { Labels } from '../model/index.ts';
 import { codesIn, type EncodedSet, everyItem, rowsOf, sampledIn } from './sets.ts';
@@ -92,10 +92,9 @@ export function leakageChapter({
   allItems,
   notes,
 }: Leakage): string[] {
-  const share = (value: number) => `${(100 * value).toFixed(0)} %`;
   return [
     htmlParagraph(
-      `A linear map finds ${share(salientFromShared)} of the salient codes’ variance in the common codes, and ${share(sharedFromSalient)} of the common codes’ in the salient ones. Less is better.`,
+      `A linear map finds ${percent(salientFromShared)} of the salient codes’ variance in the common codes, and ${percent(sharedFromSalient)} of the common codes’ in the salient ones. Less is better.`,
     ),
     ...(probes.length > 0
       ? [

@@ -4,7 +4,7 @@
  */
 import { type Cluster, nearestClusters } from '../analysis/index.ts';
 import { csvLine, fieldsOf } from '../data/index.ts';
-import { type Drawing, grid, htmlParagraph, htmlTable, rastersOf } from '../drawing/index.ts';
+import { type Drawing, grid, htmlParagraph, htmlTable, percent, rastersOf } from '../drawing/index.ts';
 import { imagesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import { codesIn, type EncodedSet, everyItem, nameOf, partsOf } from './sets.ts';
@@ -130,7 +130,7 @@ export function salienceChapter({ most, least, backgroundBelow }: SalienceReport
   ]);
   return [
     htmlParagraph(
-      `The salience of an item is the distance of its salient code from the neutral one: 0 if it lacks all that the target adds, 1 if it is as far as the root mean square of target items. ${(100 * backgroundBelow).toFixed(0)} % of the background lie below the middle target item. The scores of all items of both sets are in salience.csv.`,
+      `The salience of an item is the distance of its salient code from the neutral one: 0 if it lacks all that the target adds, 1 if it is as far as the root mean square of target items. ${percent(backgroundBelow)} of the background lie below the middle target item. The scores of all items of both sets are in salience.csv.`,
     ),
     ...(kind === 'table' ? [htmlTable(['', 'most salient', 'score', 'least salient', 'score'], rows)] : []),
   ];

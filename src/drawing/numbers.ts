@@ -21,6 +21,11 @@ export function readable(value: number): string {
   return trimmed(value, size >= 1000 ? 4 : 3);
 }
 
+/** @example percent(0.125) // '13 %' */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
+
 /** @example power(0.00025) // '2.5×10⁻⁴' */
 export function power(value: number): string {
   const [mantissa, exponent] = value.toExponential(2).split('e');

@@ -2,6 +2,7 @@
  * Codes as pictures move them: the middle and the quantiles of each block's prior, blocks by name, role or dimension, rows that
  * are repeated and overwritten. All of it knows blocks and roles, and no method by name.
  */
+import { normalQuantile, normalShare } from '../analysis/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import { type Codes, composed, largest, type ModelBlock, withChosenClasses } from '../model/index.ts';
 import { classVariables } from '../runs/index.ts';
@@ -207,30 +208,4 @@ export function evenQuantiles(lowest: number, steps: number): { quantile: number
     const deviations = steps === 1 ? 0 : far * ((2 * i) / (steps - 1) - 1);
     return { quantile: normalShare(deviations), deviations };
   });
-}
-
-/** Φ(x): the share of a standard normal below x, by its density's series (Marsaglia 2004). */
-export function normalShare(x: number): number {
-  if (Math.abs(x) > 8) return x > 0 ? 1 : 0;
-  let [sum, term] = [x, x];
-  for (let k = 3; Math.abs(term) > 1e-17; k += 2) {
-    term *= (x * x) / k;
-    sum += term;
-  }
-  return 0.5 + sum * normalDensity(x);
-}
-
-export function normalDensity(x: number): number {
-  return Math.exp(-0.5 * x * x) / Math.sqrt(2 * Math.PI);
-}
-
-/** Φ⁻¹(p), by bisection. */
-export function normalQuantile(p: number): number {
-  let [low, high] = [-8, 8];
-  for (let i = 0; i < 60; i++) {
-    const middle = (low + high) / 2;
-    if (normalShare(middle) < p) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
 }

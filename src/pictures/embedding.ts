@@ -12,7 +12,7 @@ import { stream } from '../random/index.ts';
 import type { Parted, RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import { chooseBlocks } from './codes.ts';
-import { heldOut, type PictureOptions, titled } from './subject.ts';
+import { type PictureOptions, testItems, titled } from './subject.ts';
 
 /** The blocks that can be shown: those with two or more numbers that belong to no single class. */
 export function embeddedBlocks(model: TrainedModel, names?: readonly string[]): ModelBlock[] {
@@ -33,7 +33,7 @@ export async function drawEmbeddings(
     });
   const two = data.background !== undefined && colour === undefined;
   const sets: Parted[] = two && data.background ? [data.target, data.background] : [data.target];
-  const chosen = sets.map((set) => someOf(heldOut(set), Math.ceil(items / sets.length), seed));
+  const chosen = sets.map((set) => someOf(testItems(set), Math.ceil(items / sets.length), seed));
   const n = chosen.reduce((sum, { length }) => sum + length, 0);
   if (n < 4) throw new UntangleError(`${n} items are too few to be laid out in the plane.`, { kind: 'call' });
   const colouring = two ? setColours(chosen) : colourOf(data.target.data, chosen[0], colour);

@@ -3,7 +3,7 @@
 export { type Classes, codesOf } from './codes.ts';
 export { type Drawn, kinds } from './kinds.ts';
 export { classesWith, sampleCodes } from './samples.ts';
-export { heldOut, imagesOf, type PictureOptions, type Subject, subjectOf } from './subject.ts';
-export { drawSynthesis } from './synthesis.ts';
-export { drawSwap, drawTransfer } from './transfer.ts';
+export { imagesOf, type PictureOptions, type Subject, subjectOf, testItems } from './subject.ts';
+export { transformationOf } from './tables.ts';
+export { drawSwap, drawSynthesis, drawTransfer } from './transfer.ts';
 export { drawTraversal, drawTraversalFrames } from './traversal.ts';

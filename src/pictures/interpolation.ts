@@ -11,12 +11,12 @@ import type { TrainedModel } from '../use/index.ts';
 import { blocksOf, byKl, type Chosen, chooseBlocks, chosenName, pickRows, stacked, whole, withParts } from './codes.ts';
 import {
   checkCells,
-  heldOut,
   imagesOf,
   type PictureOptions,
   type Start,
   someItems,
   startAt,
+  testItems,
   titled,
 } from './subject.ts';
 
@@ -149,7 +149,7 @@ async function startsOf(model: TrainedModel, data: () => Promise<RunData>, optio
     });
   if (from !== undefined && to !== undefined) return [await at(from), await at(to)];
   const { target } = await data();
-  const places = new Map(Array.from(heldOut(target), (item, place) => [item, place]));
+  const places = new Map(Array.from(testItems(target), (item, place) => [item, place]));
   const { items = usualLines, steps = 9 } = options;
   checkCells(items * (steps + 2));
   const chosen = someItems(target, 2 * items, options.seed);

@@ -11,9 +11,8 @@ import { drawPriors, learnedPriors } from './prior.ts';
 import { drawReconstruction } from './reconstruction.ts';
 import { drawSamples } from './samples.ts';
 import type { PictureOptions, Subject } from './subject.ts';
-import { drawSynthesis } from './synthesis.ts';
 import { drawTableReconstruction, drawTableTraversal } from './tables.ts';
-import { drawSwap, drawTransfer, transferredBlocks } from './transfer.ts';
+import { drawSwap, drawSynthesis, drawTransfer, transferredBlocks } from './transfer.ts';
 import { drawTraversal } from './traversal.ts';
 
 /** A drawing; `name` tells it from others of its kind. */

@@ -1,5 +1,6 @@
 /** The learned priors of class-related dimensions, class by class, with the pictures along them (PartedVAE, Fig. 7). */
 
+import { normalDensity } from '../analysis/index.ts';
 import { type Drawing, densityStrip } from '../drawing/index.ts';
 import type { Codes, ModelBlock } from '../model/index.ts';
 import type { TrainedModel } from '../use/index.ts';
@@ -9,7 +10,6 @@ import {
   type Chosen,
   chooseBlocks,
   classNames,
-  normalDensity,
   priorCentre,
   stacked,
   variableOf,

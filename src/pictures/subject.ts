@@ -60,8 +60,8 @@ export interface PictureOptions {
   onProgress?(share: number, what: string): void;
 }
 
-/** The items that were not trained on: the test part, or what there is. */
-export function heldOut({ split }: Parted): Uint32Array {
+/** The items that pictures show: the test part; the validation part or the training part where there is none. */
+export function testItems({ split }: Parted): Uint32Array {
   return [split.test, split.validation].find(({ length }) => length > 0) ?? split.train;
 }
 
@@ -88,7 +88,7 @@ export function imageShape({ method, data }: TrainedModel['file']): ImageShape {
 
 /** Some held-out items by the seed, of as many different labels as there are. */
 export function someItems(parted: Parted, count: number, seed: number): Uint32Array {
-  const items = heldOut(parted);
+  const items = testItems(parted);
   const order = stream(seed, 'items of a picture').permutation(items.length);
   const { labels } = parted.data;
   if (!labels) return order.subarray(0, count).map((place) => items[place]);
@@ -132,7 +132,7 @@ export async function startAt(
     throw new UntangleError(`${model.file.method} has learned without a background; “${meant}” is not there.`, {
       kind: 'call',
     });
-  const items = heldOut(parted);
+  const items = testItems(parted);
   const index = Number(place[2]);
   if (index >= items.length)
     throw new UntangleError(`There is no item ${index} among the ${items.length} test items of ${parted.data.name}.`, {

@@ -7,7 +7,7 @@ import { barChart, type Drawing } from '../drawing/index.ts';
 import type { Parted, RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import { byKl, classMeant, codesOf, decodeMovements, evenQuantiles, priorCentre } from './codes.ts';
-import { heldOut, type PictureOptions, startAt, titled } from './subject.ts';
+import { type PictureOptions, startAt, testItems, titled } from './subject.ts';
 import { continuous, movement } from './traversal.ts';
 
 const mostColumns = 40;
@@ -21,7 +21,7 @@ export async function drawTableReconstruction(
 ): Promise<Drawing> {
   const transformation = transformationOf(model);
   const kept = async (parted: Parted, name: 'target' | 'background') => {
-    const given = parted.data.gather(heldOut(parted).subarray(0, items));
+    const given = parted.data.gather(testItems(parted).subarray(0, items));
     const made = await model.decode(await codesOf(model, given, name));
     const [rows, guesses] = [given, made].map((encoded) => decodeRows(transformation, encoded));
     return placesOf(transformation).map((place) => ({
@@ -85,7 +85,7 @@ export async function drawTableTraversal(
 }
 
 /** How the model's numbers become columns again; as they are where nothing is known of it. */
-function transformationOf({ file }: TrainedModel): Transformation {
+export function transformationOf({ file }: TrainedModel): Transformation {
   const { shape, transformation } = file.data;
   if (transformation) return transformation;
   const names = shape.kind === 'table' ? shape.columns : [];

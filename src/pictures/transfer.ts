@@ -1,6 +1,7 @@
 /**
  * Codes of several items mixed: attribute transfer (Rb-VAE, Fig. 4; PartedVAE, Fig. 5), in which items at the left keep what
- * they are and take a block from the items above; and swaps (contrastive paper, Fig. 5), in which blocks are silenced.
+ * they are and take a block from the items above, or new salient codes; and swaps (contrastive paper, Fig. 5), in which blocks
+ * are silenced.
  */
 
 import { type Drawing, swapTable, transferTable } from '../drawing/index.ts';
@@ -8,6 +9,7 @@ import type { Codes, ModelBlock } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
 import { blocksOf, type Chosen, chooseBlocks, chosenName, codesOf, crossed, neutralRows, whole } from './codes.ts';
+import { sampleCodes } from './samples.ts';
 import { checkCells, imagesOf, type PictureOptions, someItems, titled } from './subject.ts';
 
 /** What is taken from the items above: the salient blocks; or, where there are classes, what does not belong to them. */
@@ -47,6 +49,38 @@ export async function drawTransfer(
     take: { items: imagesOf(model, takeItems), block: chosenName(moved) },
     images: imagesOf(model, await model.decode(codes)),
     title: titled(model, 'attribute transfer'),
+  });
+}
+
+/**
+ * Conditional synthesis (Rb-VAE, Fig. 3): rows are background items, columns are salient codes from the prior; dimensions that
+ * are not moved stay neutral.
+ */
+export async function drawSynthesis(
+  model: TrainedModel,
+  data: RunData,
+  { items: count = 6, steps: columns = 8, sigma = 1, seed, blocks }: PictureOptions,
+): Promise<Drawing> {
+  const salient = blocksOf(model, 'salient');
+  const moved = blocks ? chooseBlocks(model, blocks) : whole(salient);
+  checkCells(count * columns);
+  const from = data.background ?? data.target;
+  const items = from.data.gather(someItems(from, count, seed + 2));
+  const rows = items.length / model.itemSize;
+  const keep = await codesOf(model, items, 'background');
+  const take = sampleCodes(
+    model,
+    Array.from({ length: columns }, () => []),
+    sigma,
+    seed,
+  );
+  const codes = crossed(model, { keep, rows }, { take, columns }, moved);
+  const others = model.file.blocks.filter(({ role }) => role !== 'salient');
+  return transferTable({
+    keep: { items: imagesOf(model, items), block: others.map(({ name }) => name).join(', ') },
+    take: { block: salient.map(({ name }) => name).join(', ') },
+    images: imagesOf(model, await model.decode(codes)),
+    title: 'New salient codes on real background items',
   });
 }
 
