@@ -41,7 +41,7 @@ function numbers(count: number, name: string): Float32Array {
 
 function modelOf({ method, settings, classes, labelled }: Case): Model {
   const context: Context = {
-    item: { kind: 'table', columns },
+    item: { kind: 'table', columns: Array.from({ length: columns }, (_, j) => `${j}`) },
     range: 'real',
     items: 100,
     variables: classes.map((count, k) => ({ name: `v${k}`, classes: Array.from({ length: count }, (_, i) => `${i}`) })),

@@ -8,7 +8,7 @@ export {
   reconstructionOf,
 } from './autoencoder.ts';
 export type { FamilyMethod, Objective } from './family.ts';
-export { backgroundItems, classes, dataNames, itemShape, items, labelledItems } from './inputs.ts';
+export { backgroundItems, classes, dataNames, items, labelledItems } from './inputs.ts';
 export {
   type Adversary,
   type Context,

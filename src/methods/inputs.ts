@@ -1,4 +1,5 @@
 /** The rows that a trainer feeds, by the names that it knows them by. */
+import { tensorShape } from '../model/index.ts';
 import type { Build } from '../nn/index.ts';
 import { oneHot, slice, type Tensor } from '../tensor/index.ts';
 import type { Context } from './method.ts';
@@ -14,12 +15,12 @@ export const dataNames = {
 
 /** The items of the batch: of the data, or of the target where there is a background. */
 export function items(b: Build, { item }: Context): Tensor {
-  return b.rows(dataNames.items, itemShape(item));
+  return b.rows(dataNames.items, tensorShape(item));
 }
 
 /** The items of the background's batch. */
 export function backgroundItems(b: Build, { item }: Context): Tensor {
-  return b.rows(dataNames.background, itemShape(item));
+  return b.rows(dataNames.background, tensorShape(item));
 }
 
 /** The class of each item of the batch, as a one-hot row for each variable. */
@@ -30,14 +31,9 @@ export function classes(b: Build, { variables }: Context): Tensor[] {
 /** A batch of items whose classes are known: what few-label methods are shown beside the data. */
 export function labelledItems(b: Build, { item, variables }: Context): { x: Tensor; y: Tensor[] } {
   const y = b.rows(dataNames.labelledClasses, [variables.length], 'int64');
-  return { x: b.rows(dataNames.labelledItems, itemShape(item)), y: oneHots(y, variables) };
+  return { x: b.rows(dataNames.labelledItems, tensorShape(item)), y: oneHots(y, variables) };
 }
 
 function oneHots(y: Tensor, variables: Context['variables']): Tensor[] {
   return variables.map(({ classes: names }, v) => oneHot(slice(y, 1, v, v + 1).reshape([y.shape[0]]), names.length));
-}
-
-/** The shape of one item as a tensor. */
-export function itemShape(item: Context['item']): number[] {
-  return item.kind === 'image' ? [item.channels, item.height, item.width] : [item.columns];
 }

@@ -3,8 +3,8 @@
  * latent blocks, the encoder, the decoder and the training steps; how they are run is the trainer's matter.
  */
 
-import type { Block, ValueRange } from '../model/index.ts';
-import type { Build, Item } from '../nn/index.ts';
+import type { Block, ItemShape, ValueRange } from '../model/index.ts';
+import type { Build } from '../nn/index.ts';
 import type { Options, OptionValues, Schedule, StoredValue } from '../options/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 
@@ -18,7 +18,7 @@ export type Posterior =
 
 /** What a method knows of the data before it sees it. */
 export interface Context {
-  item: Item;
+  item: ItemShape;
   range: ValueRange;
   /** How many items are trained on. */
   items: number;

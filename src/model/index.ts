@@ -34,5 +34,6 @@ export {
   itemSize,
   type Labels,
   type TableShape,
+  tensorShape,
   type ValueRange,
 } from './item.ts';

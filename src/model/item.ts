@@ -47,3 +47,8 @@ export interface Labels {
 export function itemSize(shape: ItemShape): number {
   return shape.kind === 'image' ? shape.channels * shape.height * shape.width : shape.columns.length;
 }
+
+/** The shape of one item as a tensor: channels, height and width of an image, the columns of a table. */
+export function tensorShape(shape: ItemShape): number[] {
+  return shape.kind === 'image' ? [shape.channels, shape.height, shape.width] : [shape.columns.length];
+}

@@ -3,4 +3,4 @@
 export { type Build, build, type Declared, initialValues } from './build.ts';
 export { constantly, glorot, type Initialiser, normal, orthogonal, torchDefault, uniform } from './initialisers.ts';
 export { apply, batchNorm, channelNorm, dropout, flatten, type Layer, linear } from './layers.ts';
-export { discriminatorLayers, type Item, type Network, networkFor, networks } from './networks.ts';
+export { discriminatorLayers, type Network, networkFor, networks } from './networks.ts';

@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest';
+import { type ItemShape, tensorShape } from '../model/index.ts';
 import { build } from './build.ts';
 import { apply } from './layers.ts';
-import { discriminatorLayers, type Item, networkFor, networks } from './networks.ts';
+import { discriminatorLayers, networkFor, networks } from './networks.ts';
 
-const image = (channels: number, height: number, width = height): Item => ({ kind: 'image', channels, height, width });
+const table = (count: number): ItemShape => ({
+  kind: 'table',
+  columns: Array.from({ length: count }, (_, j) => `${j}`),
+});
+const image = (channels: number, height: number, width = height): ItemShape => ({
+  kind: 'image',
+  channels,
+  height,
+  width,
+});
 
 /** Runs a network's shapes through, and counts its numbers. */
-function through(name: string, item: Item, latents = 10) {
+function through(name: string, item: ItemShape, latents = 10) {
   const network = networkFor(name, item);
   const b = build();
-  const shape = item.kind === 'image' ? [item.channels, item.height, item.width] : [item.columns];
+  const shape = tensorShape(item);
   const features = apply(b.at('encoder'), network.encoder, b.rows('x', shape));
   const out = apply(b.at('decoder'), network.decoder, b.rows('z', [latents]));
   const size = [...b.declared.values()].reduce(
@@ -32,8 +42,8 @@ test.each([
   ['reference-64', image(3, 64)],
   ['reference-64-narrow', image(3, 64)],
   ['reference-96', image(3, 96)],
-  ['mlp', { kind: 'table', columns: 77 } as const],
-] as [string, Item][])('%s takes an item of %j apart and puts it together in the same shape', (name, item) => {
+  ['mlp', table(77)],
+] as [string, ItemShape][])('%s takes an item of %j apart and puts it together in the same shape', (name, item) => {
   const { out, features, shape } = through(name, item);
   expect(out).toEqual(['batch', ...shape]);
   expect(features.length).toBe(2);
@@ -57,22 +67,19 @@ test.each([1, 3, 5, 7, 8, 13, 16, 27, 28, 31, 32, 33, 50, 64, 65, 97, 128, 218])
 );
 
 test('a table of any width has a network', () => {
-  for (const columns of [1, 5, 77, 3000])
-    expect(through('auto', { kind: 'table', columns }).out).toEqual(['batch', columns]);
+  for (const columns of [1, 5, 77, 3000]) expect(through('auto', table(columns)).out).toEqual(['batch', columns]);
 });
 
 test('a network that does not fit says so, and what would', () => {
   expect(() => networkFor('reference-64', image(3, 50))).toThrow('needs image sides that 16 divides, not 50×50');
   expect(() => networkFor('parted-celeba', image(3, 16))).toThrow('too often for 16×16');
-  expect(() => networkFor('beta-conv', { kind: 'table', columns: 4 })).toThrow(
-    'is for images, but the data is a table',
-  );
+  expect(() => networkFor('beta-conv', table(4))).toThrow('is for images, but the data is a table');
   expect(() => networkFor('parted-mnst', image(1, 32))).toThrow('There is no network “parted-mnst”');
 });
 
 test('every network says where it comes from, and discriminators have no normalisation', () => {
   for (const [name, make] of Object.entries(networks)) {
-    const item = name === 'mlp' ? ({ kind: 'table', columns: 4 } as const) : image(3, 96);
+    const item = name === 'mlp' ? table(4) : image(3, 96);
     expect(make(item).source.length).toBeGreaterThan(10);
   }
   const layers = discriminatorLayers(networkFor('reference-64', image(3, 64)));

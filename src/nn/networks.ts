@@ -3,12 +3,8 @@
  * item to features, and a decoder from a latent code to an item's logits or means. Heads for latent blocks are the methods'.
  */
 import { UntangleError, unknownName } from '../errors.ts';
+import { type ImageShape, type ItemShape, itemSize, tensorShape } from '../model/index.ts';
 import type { Layer } from './layers.ts';
-
-/** The shape of what a network sees. */
-export type Item =
-  | { kind: 'image'; channels: number; height: number; width: number }
-  | { kind: 'table'; columns: number };
 
 export interface Network {
   name: string;
@@ -18,7 +14,7 @@ export interface Network {
   decoder: Layer[];
 }
 
-type Maker = (item: Item) => Network;
+type Maker = (item: ItemShape) => Network;
 
 /** All networks by name. `auto` chooses by the item's shape. */
 export const networks: Readonly<Record<string, Maker>> = {
@@ -37,7 +33,7 @@ export const networks: Readonly<Record<string, Maker>> = {
 };
 
 /** The network of a name, for items of a shape. */
-export function networkFor(name: string, item: Item): Network {
+export function networkFor(name: string, item: ItemShape): Network {
   const maker = networks[name];
   if (maker === undefined) throw unknownName('network', name, Object.keys(networks));
   return maker(item);
@@ -48,7 +44,7 @@ export function networkFor(name: string, item: Item): Network {
  * encoder have slope 0.1, as in the authors' code. The size of the decoder's last FC follows from the image (Table 5 prints
  * 1600 for 218×178, which the mirror of its encoder does not give: 64 × 6 × 5 = 1920).
  */
-function partedNetwork(name: string, table: string, item: Item, encoder: number[], decoder: number[]): Network {
+function partedNetwork(name: string, table: string, item: ItemShape, encoder: number[], decoder: number[]): Network {
   const image = imageOf(name, item);
   const sizes = halvings(name, image, encoder.length);
   const [rows, columns] = sizes[sizes.length - 1];
@@ -77,8 +73,8 @@ function partedNetwork(name: string, table: string, item: Item, encoder: number[
 }
 
 /** β-VAE's network for 2D Shapes, which DIP-VAE uses: FC 1200 twice with ReLU, FC 1200 three times with tanh back. */
-function shapesMlp(item: Item): Network {
-  const size = sizeOf(item);
+function shapesMlp(item: ItemShape): Network {
+  const size = itemSize(item);
   return {
     name: 'shapes-mlp',
     source: 'Higgins et al. 2017, Table 1 (2D Shapes)',
@@ -98,7 +94,7 @@ function shapesMlp(item: Item): Network {
 }
 
 /** β-VAE's convolutional network for CelebA and Chairs, which DIP-VAE uses: 32, 32, 64, 64 and FC 256, and its mirror. */
-function betaConv(item: Item): Network {
+function betaConv(item: ItemShape): Network {
   const network = partedNetwork('beta-conv', '', item, [32, 32, 64, 64], [64, 32, 32]);
   return {
     ...network,
@@ -112,7 +108,7 @@ function betaConv(item: Item): Network {
  * convolutions back. Channels, kernels and slope are not given; these are ours: 3×3 (stride 1) and 4×4 (stride 2) in turn
  * so that 28×28 ends at 7×7, slope 0.2.
  */
-function contrastiveNetwork(name: string, item: Item, channels: number[]): Network {
+function contrastiveNetwork(name: string, item: ItemShape, channels: number[]): Network {
   const image = imageOf(name, item);
   const slope = 0.2;
   const strides = channels.map((_, i) => (i % 2 === 1 ? 2 : 1));
@@ -163,7 +159,7 @@ function contrastiveNetwork(name: string, item: Item, channels: number[]): Netwo
  * Rb-VAE, section 5.1 and appendix D: 3×3 convolutions, leaky ReLU 0.2, channel normalisation; average pooling down, nearest
  * up-sampling up, tanh at the end. The channel counts of its Fig. 6 are not in the text; these are ours.
  */
-function referenceNetwork(name: string, item: Item, channels: number[]): Network {
+function referenceNetwork(name: string, item: ItemShape, channels: number[]): Network {
   const image = imageOf(name, item);
   const factor = 2 ** channels.length;
   if (image.height % factor !== 0 || image.width % factor !== 0) {
@@ -208,7 +204,7 @@ export function discriminatorLayers(network: Network): Layer[] {
 }
 
 /** For images of any size: 4×4 convolutions of stride 2 until a side is 7 or less, 32 then 64 channels, FC 256. */
-function convNetwork(name: string, item: Item): Network {
+function convNetwork(name: string, item: ItemShape): Network {
   const image = imageOf(name, item);
   const count = Math.max(1, Math.ceil(Math.log2((Math.min(image.height, image.width) + 1) / 8)));
   const depth = Math.min(image.height, image.width) < 4 ? 0 : count;
@@ -221,8 +217,8 @@ function convNetwork(name: string, item: Item): Network {
 }
 
 /** For tables: two hidden layers whose width follows the number of columns. */
-function tableNetwork(item: Item): Network {
-  const size = sizeOf(item);
+function tableNetwork(item: ItemShape): Network {
+  const size = itemSize(item);
   const width = Math.min(512, Math.max(64, 2 ** Math.ceil(Math.log2(size * 2))));
   const hidden: Layer[] = [
     { kind: 'linear', out: width },
@@ -238,15 +234,11 @@ function tableNetwork(item: Item): Network {
   };
 }
 
-function itemReshape(item: Item): Layer[] {
-  return item.kind === 'image' ? [{ kind: 'reshape', item: [item.channels, item.height, item.width] }] : [];
+function itemReshape(item: ItemShape): Layer[] {
+  return item.kind === 'image' ? [{ kind: 'reshape', item: tensorShape(item) }] : [];
 }
 
-function sizeOf(item: Item): number {
-  return item.kind === 'image' ? item.channels * item.height * item.width : item.columns;
-}
-
-function imageOf(name: string, item: Item): Extract<Item, { kind: 'image' }> {
+function imageOf(name: string, item: ItemShape): ImageShape {
   if (item.kind === 'image') return item;
   throw new UntangleError(`The network “${name}” is for images, but the data is a table.`, {
     kind: 'call',

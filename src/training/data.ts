@@ -5,8 +5,6 @@
 import { type Dataset, type Opened, type Split, splitOf, takeLabels } from '../data/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import type { Context, Method } from '../methods/index.ts';
-import type { ItemShape } from '../model/index.ts';
-import type { Item } from '../nn/index.ts';
 
 /** A variable that labels tell: its classes by name, and the class of every item. */
 export interface LabelVariable {
@@ -56,18 +54,13 @@ export function partData(opened: Opened, method: Method, settings: DataSettings)
     variables,
     labelled,
     context: {
-      item: itemOf(data.shape),
+      item: data.shape,
       range: data.range,
       items: target.split.train.length,
       variables: variables.map(({ name, classes }) => ({ name, classes })),
       labelled: labelled.length,
     },
   };
-}
-
-/** An item's shape as networks see it. */
-export function itemOf(shape: ItemShape): Item {
-  return shape.kind === 'image' ? shape : { kind: 'table', columns: shape.columns.length };
 }
 
 function chosen(opened: Opened, method: Method): { data: Dataset; background?: Dataset } {

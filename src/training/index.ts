@@ -1,5 +1,5 @@
 /** From a request to a trained run: its settings, its data in parts, the loop, and the process that it runs in. */
-export { type DataSettings, itemOf, type LabelVariable, type Parted, partData, type RunData } from './data.ts';
+export { type DataSettings, type LabelVariable, type Parted, partData, type RunData } from './data.ts';
 export { type Outcome, type Progress, type TrainHooks, trainRun } from './loop.ts';
 export { type MlflowLogger, type MlflowOptions, openMlflow } from './mlflow.ts';
 export { openRunData } from './open-data.ts';

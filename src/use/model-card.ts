@@ -3,7 +3,7 @@
  * to load it, and what it can't be trusted with. Markdown, made from the run's files alone.
  */
 import { methods } from '../methods/index.ts';
-import type { ModelBlock } from '../model/index.ts';
+import { type ModelBlock, tensorShape } from '../model/index.ts';
 import type { Evaluation, ModelFile, Run } from '../runs/index.ts';
 
 export interface Carded {
@@ -113,7 +113,7 @@ python3 -m http.server --bind 127.0.0.1 8000     # then http://127.0.0.1:8000
 
 function pythonText(model: ModelFile): string {
   const { shape } = model.data;
-  const sides = shape.kind === 'image' ? [shape.channels, shape.height, shape.width] : [shape.columns.length];
+  const sides = tensorShape(shape);
   const start = `import numpy as np
 import onnxruntime as ort
 

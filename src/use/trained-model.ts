@@ -1,7 +1,7 @@
 /** A run's trained model, opened from its files: items to codes, and codes to items. */
 import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
-import { type ModelBlock, outputsOf } from '../model/index.ts';
+import { itemSize, type ModelBlock, outputsOf, tensorShape } from '../model/index.ts';
 import { findRun, type ModelFile, type Run, readBounded, readModelFile } from '../runs/index.ts';
 import type { Backend, Session } from '../runtime/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
@@ -60,8 +60,7 @@ export class TrainedModel {
 
   /** How many numbers an item holds. */
   get itemSize(): number {
-    const { shape } = this.file.data;
-    return shape.kind === 'image' ? shape.channels * shape.height * shape.width : shape.columns.length;
+    return itemSize(this.file.data.shape);
   }
 
   /** The codes of items that lie one after the other, block by block in the model's order. */
@@ -69,8 +68,7 @@ export class TrainedModel {
     if (this.encoder === undefined)
       throw new UntangleError(`${this.file.title} has no encoder: it can only decode.`, { kind: 'call' });
     const n = this.countOf(items, this.itemSize, 'item');
-    const { shape } = this.file.data;
-    const itemShape = shape.kind === 'image' ? [shape.channels, shape.height, shape.width] : [shape.columns.length];
+    const sides = tensorShape(this.file.data.shape);
     const codes = this.file.blocks.map((block) => ({
       block,
       outputs: outputsOf(block),
@@ -81,7 +79,7 @@ export class TrainedModel {
     for (let start = 0; start < n; start += atOnce) {
       const count = Math.min(atOnce, n - start);
       const part = items.slice(start * this.itemSize, (start + count) * this.itemSize);
-      const x = this.backend.bind(part, [count, ...itemShape], 'float32');
+      const x = this.backend.bind(part, [count, ...sides], 'float32');
       const results = await this.encoder.run({ x }, Object.fromEntries(names.map((name) => [name, null])));
       for (const { block, values, logVariance, outputs } of codes) {
         values.set(floats(results[outputs.values].data), start * block.size);

@@ -1,10 +1,11 @@
 /** Items as pictures: numbers in the data's range to pixels of a canvas, and a person's image to numbers of the model's shape. */
+import { type ImageShape, itemSize, type ValueRange } from '../../src/model/index.ts';
 import type { ModelFile } from '../../src/runs/index.ts';
 
-export type ImageFacts = {
-  shape: Extract<ModelFile['data']['shape'], { kind: 'image' }>;
-  range: ModelFile['data']['range'];
-};
+export interface ImageFacts {
+  shape: ImageShape;
+  range: ValueRange;
+}
 
 /** The values that become black and white; standardised values are shown within three deviations. */
 const limits = { binary: [0, 1], unit: [0, 1], symmetric: [-1, 1], real: [-3, 3] } as const;
@@ -12,10 +13,6 @@ const limits = { binary: [0, 1], unit: [0, 1], symmetric: [-1, 1], real: [-3, 3]
 /** The facts of image data; undefined for a table. */
 export function imageFacts({ shape, range }: ModelFile['data']): ImageFacts | undefined {
   return shape.kind === 'image' ? { shape, range } : undefined;
-}
-
-export function itemSize({ shape }: Pick<ModelFile['data'], 'shape'>): number {
-  return shape.kind === 'image' ? shape.channels * shape.height * shape.width : shape.columns.length;
 }
 
 /** Writes an item into pixels. */
@@ -40,7 +37,7 @@ export function drawItems(
   gap = 0,
 ): void {
   const { width, height } = facts.shape;
-  const size = itemSize(facts);
+  const size = itemSize(facts.shape);
   const count = items.length / size;
   const rows = Math.ceil(count / columns);
   canvas.width = columns * (width + gap) - gap;

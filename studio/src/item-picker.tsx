@@ -1,9 +1,10 @@
 /** Items of a run's data to choose from, a page at a time. */
 import { useState } from 'preact/hooks';
+import { itemSize } from '../../src/model/index.ts';
 import type { ItemPart } from '../../src/studio/items.ts';
 import { api, type RunDetail } from './api.ts';
 import { number } from './format.ts';
-import { imageFacts, itemSize } from './image.ts';
+import { imageFacts } from './image.ts';
 import { Strip } from './reconstructions.tsx';
 import { Trouble, useLoaded, Waiting } from './ui.tsx';
 
@@ -28,7 +29,7 @@ export function ItemPicker({
   }, `${name} ${part} ${from}`);
   if (!model) return null;
   const facts = imageFacts(model.data);
-  const size = itemSize(model.data);
+  const size = itemSize(model.data.shape);
   if (page && 'error' in page) return <Trouble error={page.error} />;
   const loaded = page?.value;
   const labelOf = (i: number) => {

@@ -3,6 +3,7 @@ import { UntangleError } from '../../src/errors.ts';
 import { type Method, methodNamed } from '../../src/methods/index.ts';
 import {
   type Codes,
+  itemSize,
   outputsOf,
   priorOf,
   repeated,
@@ -19,7 +20,6 @@ import {
   type SessionData,
 } from '../../src/training/session/index.ts';
 import { traversalValues } from './codes.ts';
-import { itemSize } from './image.ts';
 import { type LiveData, type LivePicture, type LiveStart, reconstructed, stripLength } from './live-protocol.ts';
 
 /** What a tab can do in a moment, where nobody asks for other settings. */
@@ -71,7 +71,7 @@ function dataOf({ items, facts, background, labels }: LiveData, needs: Method['n
 }
 
 function inMemory(items: Float32Array, facts: LiveData['facts']): SessionData['target'] {
-  const size = itemSize(facts);
+  const size = itemSize(facts.shape);
   const gather = (places: ArrayLike<number>, out = new Float32Array(places.length * size)) => {
     for (let row = 0; row < places.length; row++)
       out.set(items.subarray(places[row] * size, (places[row] + 1) * size), row * size);

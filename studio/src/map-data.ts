@@ -1,11 +1,10 @@
 /** What a map shows: codes of a block with what is known of each item, how they are coloured, and items when they are looked at. */
 
 import { scaleColour } from '../../src/drawing/palette.ts';
-import type { ModelBlock } from '../../src/model/index.ts';
+import { itemSize, type ModelBlock } from '../../src/model/index.ts';
 import type { ItemPart } from '../../src/studio/items.ts';
 import { api, type Labels, type RunDetail } from './api.ts';
 import { number } from './format.ts';
-import { itemSize } from './image.ts';
 
 export interface MapData {
   /** n × d. */
@@ -105,7 +104,7 @@ const chunk = 128;
 
 /** Items by their place on the map, fetched in chunks and kept. */
 export function itemSource(run: RunDetail, targets: number): (i: number) => Promise<Float32Array> {
-  const size = run.model ? itemSize(run.model.data) : 0;
+  const size = run.model ? itemSize(run.model.data.shape) : 0;
   const chunks = new Map<string, Promise<Float32Array>>();
   return async (i) => {
     const part: ItemPart = i < targets ? 'test' : 'background';

@@ -1,9 +1,8 @@
 /** A run's encoder and decoder in the browser, by onnxruntime-web on the CPU. */
 import * as ort from 'onnxruntime-web/wasm';
-import { type Codes, type ModelBlock, outputsOf } from '../../src/model/index.ts';
+import { type Codes, itemSize, type ModelBlock, outputsOf, tensorShape } from '../../src/model/index.ts';
 import type { ModelFile } from '../../src/runs/index.ts';
 import { api } from './api.ts';
-import { itemSize } from './image.ts';
 
 // One thread needs no special headers, and is quick enough for a picture a frame.
 ort.env.wasm.numThreads = 1;
@@ -42,8 +41,7 @@ async function load(name: string, file: ModelFile): Promise<BrowserModel> {
     last = result.catch(() => {});
     return result;
   };
-  const { shape } = file.data;
-  const sides = shape.kind === 'image' ? [shape.channels, shape.height, shape.width] : [shape.columns.length];
+  const sides = tensorShape(file.data.shape);
   const takes = (block: ModelBlock) => decoder.inputNames.includes(block.name);
   return {
     file,
@@ -61,7 +59,7 @@ async function load(name: string, file: ModelFile): Promise<BrowserModel> {
     encode: (items) =>
       inTurn(async () => {
         encoder ??= session(name, 'encoder.onnx');
-        const count = items.length / itemSize(file.data);
+        const count = items.length / itemSize(file.data.shape);
         const results = await (await encoder).run({ x: new ort.Tensor('float32', items, [count, ...sides]) });
         return Object.fromEntries(file.blocks.map((block) => [block.name, numbers(results[outputsOf(block).values])]));
       }),

@@ -2,10 +2,11 @@
  * The label-only classifier that PartedVAE is compared with (section 5.1): its encoder up to c, trained on the cross-entropy of
  * the labelled items (Eq. 7) and nothing else.
  */
+import { tensorShape } from '../../model/index.ts';
 import { apply, type Build, linear, networkFor } from '../../nn/index.ts';
 import { constant, type Tensor } from '../../tensor/index.ts';
 import { autoencoderOptions } from '../autoencoder.ts';
-import { classes, itemShape, items } from '../inputs.ts';
+import { classes, items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
 import { classBlocks, classPosteriors, classTerms, parts } from './class-blocks.ts';
@@ -31,7 +32,7 @@ export const classifier = method({
       encode: (b, x) => classPosteriors(c, logitsOf(b, x)),
       // A classifier draws nothing: every item is empty.
       decode(_, codes) {
-        const item = itemShape(context.item);
+        const item = tensorShape(context.item);
         const code = codes[c[0].name];
         const none = code
           .slice(1, 0, 1)

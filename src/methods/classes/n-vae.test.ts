@@ -9,7 +9,7 @@ import { distance, drawnOfClasses, heaps, middleShapes, unseenAccuracy } from '.
 import { nVae } from './n-vae.ts';
 
 const context: Context = {
-  item: { kind: 'table', columns: 5 },
+  item: { kind: 'table', columns: ['a', 'b', 'c', 'd', 'e'] },
   range: 'real',
   items: 10,
   variables: [{ name: 'class', classes: ['a', 'b', 'c'] }],

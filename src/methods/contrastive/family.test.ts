@@ -24,7 +24,7 @@ const fixture: { batch: number; columns: number; z: number; s: number; order: nu
 );
 const { batch, columns, z, s, order } = fixture;
 const context: Context = {
-  item: { kind: 'table', columns },
+  item: { kind: 'table', columns: Array.from({ length: columns }, (_, j) => `${j}`) },
   range: 'real',
   items: 100,
   variables: [],

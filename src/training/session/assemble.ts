@@ -1,7 +1,6 @@
 /** Makes a program of a method: its training steps for a batch, the same terms for the held-out part, encoder and decoder. */
 import type { Context, GroupOptimiser, Method, Model, Settings, TrainingStep } from '../../methods/index.ts';
-import { itemShape } from '../../methods/index.ts';
-import { outputsOf } from '../../model/index.ts';
+import { outputsOf, tensorShape } from '../../model/index.ts';
 import { build, initialValues } from '../../nn/index.ts';
 import type { Options, OptionValues, Schedule } from '../../options/index.ts';
 import {
@@ -134,7 +133,7 @@ export const constantsOf = (block: string) => ({
 
 function useFunctions(model: Model, context: Context): UseFunctions {
   const b = build();
-  const x = b.rows('x', itemShape(context.item));
+  const x = b.rows('x', tensorShape(context.item));
   const posteriors = model.encode?.(b, x);
   const codes = Object.fromEntries(model.blocks.map(({ name, size }) => [name, b.rows(name, [size])]));
   const constants: Record<string, Tensor> = {};

@@ -1,11 +1,11 @@
 /** Transfer: the matrix of swaps. Each cell takes the chosen part of the code from its column's item, all else from its row's. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { Codes, ModelBlock } from '../../../src/model/index.ts';
+import { type Codes, itemSize, type ModelBlock } from '../../../src/model/index.ts';
 import type { ItemPart } from '../../../src/studio/items.ts';
 import { api, type RunDetail } from '../api.ts';
 import { byKl } from '../codes.ts';
 import { roles } from '../format.ts';
-import { type ImageFacts, imageFacts, itemSize } from '../image.ts';
+import { type ImageFacts, imageFacts } from '../image.ts';
 import { ItemPicker } from '../item-picker.tsx';
 import type { PageProps } from '../main.tsx';
 import type { BrowserModel } from '../model.ts';
@@ -62,7 +62,7 @@ function Transfer({ run, model }: { run: RunDetail; model: BrowserModel }) {
   useEffect(() => {
     let left = false;
     const split = ({ values, count }: { values: Float32Array; count: number }) =>
-      Array.from({ length: count }, (_, i) => values.slice(i * itemSize(data), (i + 1) * itemSize(data)));
+      Array.from({ length: count }, (_, i) => values.slice(i * itemSize(data.shape), (i + 1) * itemSize(data.shape)));
     Promise.all([
       api.items(run.name, parts.rows, from, side),
       api.items(run.name, parts.columns, from + side, side),
@@ -163,7 +163,7 @@ interface MatrixProps {
 }
 
 function Matrix({ items: { rows, columns }, made, facts, data, onChange }: MatrixProps) {
-  const size = itemSize(data);
+  const size = itemSize(data.shape);
   const show = (item: Float32Array, label: string) =>
     facts ? <Strip items={item} facts={facts} columns={1} label={label} /> : <TableWords item={item} data={data} />;
   const edge = (which: Place['side'], index: number, item: Float32Array) => {
