@@ -1,5 +1,6 @@
 /** A study's report: our table beside the paper's, seeds, deviations, claims, departures and figures, as HTML and as Markdown. */
 import { base64, escaped, htmlPage } from '../drawing/index.ts';
+import { markdownTable } from '../markdown.ts';
 import { type Cell, meanOf, type StudyReport } from './results.ts';
 import { type Column, hasTheirs } from './study.ts';
 
@@ -72,7 +73,6 @@ export function markdownReport(report: StudyReport): string {
       return hasTheirs(study, column) ? [own, theirs(cell, column)] : [own];
     }),
   ]);
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [
     `# ${study.title}`,
     '',
@@ -80,9 +80,7 @@ export function markdownReport(report: StudyReport): string {
     '',
     `${study.paper.cite}, ${study.paper.where}. Budget: ${results.budget}. ${seedsText(report)}`,
     '',
-    line(['method', ...head]),
-    line(['---', ...head.map(() => '---:')]),
-    ...rows.map(line),
+    markdownTable(['method', ...head], rows, (column) => column > 0),
     '',
     ...results.arms.filter(({ failure }) => failure).map(({ name, failure }) => `${name}: ${failure}`),
     ...(results.claims.length > 0 ? ['## What the paper claims', ''] : []),

@@ -2,6 +2,7 @@
  * The model card of an export (Mitchell et al. 2019): what the model is, what it was trained on and how, what was measured, how
  * to load it, and what it can't be trusted with. Markdown, made from the run's files alone.
  */
+import { markdownTable } from '../markdown.ts';
 import { methods } from '../methods/index.ts';
 import { type ModelBlock, tensorShape } from '../model/index.ts';
 import type { Evaluation, ModelFile, Run } from '../runs/index.ts';
@@ -71,7 +72,7 @@ function blocksTable({ blocks, data }: ModelFile): string {
         : `${sum(block.kl).toFixed(2)}, ${block.kl.filter((kl) => kl >= 0.01).length} above 0.01`;
     return [`\`${block.name}\``, block.size, block.kind, `${roles[block.role]}${owner}`, carried];
   });
-  return table(['block', 'size', 'kind', 'role', 'KL in nats on held-out items, and dimensions'], rows);
+  return markdownTable(['block', 'size', 'kind', 'role', 'KL in nats on held-out items, and dimensions'], rows);
 }
 
 function trainingTable({ run }: Carded): string {
@@ -86,7 +87,7 @@ function trainingTable({ run }: Carded): string {
     ...(data.labels === undefined ? [] : [['labels', data.labels]]),
     ['fingerprint of the data', `\`${data.target.fingerprint}\``],
   ];
-  return table(['setting', 'value'], rows);
+  return markdownTable(['setting', 'value'], rows);
 }
 
 function measures({ model, evaluation }: Carded): string {
@@ -101,7 +102,7 @@ function measures({ model, evaluation }: Carded): string {
     arrows[better],
     version,
   ]);
-  return `Measured${older} on ${items} items of the ${part} part.\n\n${table(['measure', 'score', 'better', 'version'], rows)}`;
+  return `Measured${older} on ${items} items of the ${part} part.\n\n${markdownTable(['measure', 'score', 'better', 'version'], rows)}`;
 }
 
 const pageText = `\`index.html\` runs by itself: serve this folder with any static server and open it. No network is needed, and nothing
@@ -169,12 +170,6 @@ function limits({ data, blocks }: ModelFile): string {
     'It repeats whatever was uneven in its data. The licence of the data may also bind what is made from it.',
   ];
   return lines.map((line) => `- ${line}`).join('\n');
-}
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell) => `${cell}`.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
 }
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;

@@ -4,10 +4,10 @@
  * shadow. That slow variation is what a common code can hold; a bare texture is noise to it.
  */
 import { readFile } from 'node:fs/promises';
-import { decode } from 'fast-png';
 import { UntangleError } from '../../errors.ts';
 import type { Factors } from '../../model/index.ts';
 import { type Stream, stream } from '../../random/index.ts';
+import { decodePng } from '../formats/png.ts';
 
 export const patchSide = 28;
 const plane = patchSide * patchSide;
@@ -140,7 +140,7 @@ interface Level {
 async function photograph(): Promise<Level> {
   const path = new URL('../../../assets/grass.png', import.meta.url);
   try {
-    const { width, height, channels, data } = decode(await readFile(path));
+    const { width, height, channels, data } = decodePng(await readFile(path), 'assets/grass.png');
     if (width === 512 && height === 512 && channels === 1) {
       return { side: width, pixels: Float32Array.from(data, (value) => value / 255) };
     }
