@@ -1,51 +1,119 @@
-/** Builds the studio's web app into `dist/studio-app`, with the WebAssembly runtime beside it in `ort/`. */
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+/**
+ * Builds two pages from one source, each with the WebAssembly runtime beside it: the studio's app into `dist/studio-app`, and
+ * with `--mode export-page` the page that `untangle export` copies, into `dist/export-page`.
+ */
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const outDir = join(here, '..', 'dist', 'studio-app');
+const dist = join(here, '..', 'dist');
+const packages = join(here, '..', 'node_modules');
 const runtime = dirname(createRequire(import.meta.url).resolve('onnxruntime-web/wasm'));
 
-/** The CPU build of the runtime, which the pages load from their own server. */
-const copyRuntime: Plugin = {
-  name: 'copy-onnxruntime',
-  apply: 'build',
-  async writeBundle() {
-    await mkdir(join(outDir, 'ort'), { recursive: true });
-    for (const ending of ['mjs', 'wasm'])
-      await copyFile(
-        join(runtime, `ort-wasm-simd-threaded.${ending}`),
-        join(outDir, 'ort', `ort-wasm-simd-threaded.${ending}`),
-      );
-  },
+/** Puts files of the runtime, its CPU build, where the pages load them from. */
+function withRuntime(folder: string, ...files: string[]): Plugin {
+  return {
+    name: 'copy-onnxruntime',
+    apply: 'build',
+    async writeBundle() {
+      await mkdir(folder, { recursive: true });
+      for (const file of files) await copyFile(join(runtime, file), join(folder, file));
+    },
+  };
+}
+
+/** An export is passed on, and with it the licences of what is in it. */
+function withLicences(folder: string, licences: Record<string, string>): Plugin {
+  return {
+    name: 'write-licences',
+    apply: 'build',
+    async writeBundle() {
+      const texts = Object.entries(licences).map(async ([name, path]) => `${name}\n\n${await readFile(path, 'utf8')}`);
+      await writeFile(join(folder, 'licences.txt'), (await Promise.all(texts)).join('\n\n'));
+    },
+  };
+}
+
+/** Leaves a list of the modules that pages took in, by which `tools/build.js` knows when they are stale. */
+function listModules(output: string): Plugin {
+  const modules = new Set<string>();
+  return {
+    name: 'list-modules',
+    apply: 'build',
+    moduleParsed: ({ id }) => {
+      const path = relative(join(here, '..'), id.replace(/\?.*$/, ''));
+      if (/^(src|studio)\//.test(path)) modules.add(path);
+    },
+    async writeBundle() {
+      await writeFile(join(dist, `.${output}.json`), `${JSON.stringify([...modules].sort())}\n`);
+    },
+  };
+}
+
+/** Opened as a file, the page should at least say in its own look that it needs a server: a file is of no origin. */
+const withoutOrigin: Plugin = {
+  name: 'no-crossorigin',
+  transformIndexHtml: { order: 'post', handler: (html) => html.replaceAll(' crossorigin', '') },
 };
 
-/** Leaves a list of the modules that the pages took in, by which `tools/build.js` knows when they are stale. */
-const modules = new Set<string>();
-const listModules: Plugin = {
-  name: 'list-modules',
-  apply: 'build',
-  moduleParsed: ({ id }) => {
-    const path = relative(join(here, '..'), id.replace(/\?.*$/, ''));
-    if (/^(src|studio)\//.test(path)) modules.add(path);
-  },
-  async writeBundle() {
-    await writeFile(join(outDir, '..', '.pages.json'), `${JSON.stringify([...modules].sort())}\n`);
-  },
-};
-
-export default defineConfig({
-  root: here,
+const common: UserConfig = {
   base: './',
-  plugins: [copyRuntime, listModules],
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
-  resolve: {
-    // The package's bundled entry would carry a second copy of the WebAssembly file.
-    alias: { 'onnxruntime-web/wasm': join(runtime, 'ort.wasm.min.mjs') },
+};
+const build = { emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 800 };
+
+const modulesOfStudio = listModules('studio-app');
+const studio: UserConfig = {
+  ...common,
+  root: here,
+  worker: { format: 'es', plugins: () => [modulesOfStudio] },
+  plugins: [
+    modulesOfStudio,
+    withRuntime(join(dist, 'studio-app', 'ort'), 'ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'),
+  ],
+  // The package's bundled entry would carry a second copy of the WebAssembly file.
+  resolve: { alias: { 'onnxruntime-web/wasm': join(runtime, 'ort.wasm.min.mjs') } },
+  build: {
+    ...build,
+    outDir: join(dist, 'studio-app'),
+    rollupOptions: {
+      // Notes in zod to another bundler, which this one can't use: nothing is wrong.
+      onwarn: (warning, tell) => warning.code === 'INVALID_ANNOTATION' || tell(warning),
+    },
   },
-  worker: { format: 'es', plugins: () => [listModules] },
-  build: { outDir, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 800 },
-});
+};
+
+const exportPage: UserConfig = {
+  ...common,
+  root: join(here, 'export-page'),
+  publicDir: false,
+  plugins: [
+    listModules('export-page'),
+    withoutOrigin,
+    withRuntime(join(dist, 'export-page', 'page'), 'ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'),
+    withLicences(join(dist, 'export-page', 'page'), {
+      'ONNX Runtime Web': join(here, 'export-page', 'onnxruntime-license.txt'),
+      Preact: join(packages, 'preact', 'LICENSE'),
+      '@preact/signals': join(packages, '@preact', 'signals', 'LICENSE'),
+    }),
+  ],
+  build: {
+    ...build,
+    outDir: join(dist, 'export-page'),
+    modulePreload: { polyfill: false },
+    rollupOptions: {
+      // A whole file of its own, which others who use the export can load, too.
+      external: ['onnxruntime-web/wasm'],
+      output: {
+        paths: { 'onnxruntime-web/wasm': './ort.wasm.bundle.min.mjs' },
+        entryFileNames: 'page/page.js',
+        assetFileNames: 'page/style[extname]',
+      },
+    },
+  },
+};
+
+export default defineConfig(({ mode }) => (mode === 'export-page' ? exportPage : studio));

@@ -1,12 +1,11 @@
 /**
- * Builds what is stale of `dist/`: the library with the command line, the studio's pages, and the WebAssembly runtime that
- * exported pages take along. Stale is what was built from other contents, by a hash of its sources. With `--check` it builds
+ * Builds what is stale of `dist/`: the library with the command line, the studio's pages, and the page that exports take
+ * along. Stale is what was built from other contents, by a hash of its sources. With `--check` it builds
  * nothing, says what is stale, and then exits with 1.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,9 +22,8 @@ const filesUnder = (folder) =>
 
 const parts = {
   library: { sources: () => filesUnder('src'), output: 'index.js', build: buildLibrary },
-  runtime: { sources: () => [], output: 'web-runtime', build: copyRuntime },
-  // Of the library, the pages hold what their last build took in; anything new comes in by a change of that.
-  pages: { sources: () => [...filesUnder('studio'), ...modulesOfPages()], output: 'studio-app', build: buildPages },
+  studio: pages('studio-app'),
+  'export page': pages('export-page'),
 };
 
 const built = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
@@ -60,26 +58,20 @@ function buildLibrary() {
   // What was built from sources that are gone must not go into a package.
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = relative(dist, join(entry.parentPath, entry.name));
-    if (!entry.isFile() || !/\.(js|d\.ts)$/.test(path) || /^(studio-app|web-runtime)\//.test(path)) continue;
+    if (!entry.isFile() || !/\.(js|d\.ts)$/.test(path) || /^(studio-app|export-page)\//.test(path)) continue;
     if (!existsSync(join(root, 'src', path.replace(/\.(js|d\.ts)$/, '.ts')))) rmSync(join(dist, path));
   }
 }
 
-function buildPages() {
-  run('vite/bin/vite.js', 'build', 'studio', '--logLevel', 'warn');
-}
-
-function modulesOfPages() {
-  const list = join(dist, '.pages.json');
-  return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
-}
-
-function copyRuntime() {
-  const runtime = dirname(createRequire(import.meta.url).resolve('onnxruntime-web/wasm'));
-  const place = join(dist, parts.runtime.output);
-  mkdirSync(place, { recursive: true });
-  for (const name of ['ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'])
-    copyFileSync(join(runtime, name), join(place, name));
+/** Of the library, pages hold what their last build took in; anything new comes in by a change of that. */
+function pages(output) {
+  const modules = join(dist, `.${output}.json`);
+  return {
+    sources: () => [...filesUnder('studio'), ...(existsSync(modules) ? JSON.parse(readFileSync(modules, 'utf8')) : [])],
+    output,
+    build: () =>
+      run('vite/bin/vite.js', 'build', '--config', 'studio/vite.config.ts', '--mode', output, '--logLevel', 'warn'),
+  };
 }
 
 function run(script, ...words) {

@@ -46,7 +46,7 @@ export function body<S extends z.ZodObject>(schema: S): Takes<'json', z.input<S>
 }
 
 /** Takes what `read` makes of the address's query. */
-export function query<Out extends object, In = Partial<Out>>(read: (c: Context) => Out): Takes<'query', In, Out> {
+function query<Out extends object, In = Partial<Out>>(read: (c: Context) => Out): Takes<'query', In, Out> {
   return async (c, next) => {
     c.req.addValidatedData('query', read(c));
     await next();

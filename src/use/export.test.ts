@@ -26,10 +26,7 @@ test('an export holds the model, a card, the page and its runtime, and the same 
     'encoder.onnx',
     'index.html',
     'model.json',
-    ...['codes.js', 'controls.js', 'image-view.js', 'model.js', 'onnxruntime-license.txt'].map(
-      (name) => `page/${name}`,
-    ),
-    ...['ort-wasm-simd-threaded.wasm', 'ort.wasm.bundle.min.mjs', 'page.js', 'style.css', 'table-view.js'].map(
+    ...['licences.txt', 'ort-wasm-simd-threaded.wasm', 'ort.wasm.bundle.min.mjs', 'page.js', 'style.css'].map(
       (name) => `page/${name}`,
     ),
   ]);

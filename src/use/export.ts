@@ -59,18 +59,11 @@ export async function exportRun(run: Run, folder: string): Promise<Exported> {
     await writeToDisk(join(fresh, 'decoder.onnx'), decoder);
     if (encoder) await writeToDisk(join(fresh, 'encoder.onnx'), encoder);
     await writeToDisk(join(fresh, 'README.md'), card);
-    await cp(pageFolder, fresh, { recursive: true });
-    for (const name of runtimeFiles) await cp(builtFile(`web-runtime/${name}`), join(fresh, 'page', name));
+    await cp(dirname(fileURLToPath(builtFile('export-page/index.html'))), fresh, { recursive: true });
   });
   const written = await readdir(folder, { recursive: true });
   return { folder, model, files: written.filter((name) => name !== 'page').sort() };
 }
-
-/** The page's own files, the same from `src/` and from `dist/`. */
-const pageFolder = fileURLToPath(new URL('../../assets/export-page', import.meta.url));
-
-/** What the browser needs to run a model on the CPU; the JavaScript half of the runtime is in the bundle. */
-const runtimeFiles = ['ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'];
 
 const largest = 2 ** 31;
 

@@ -1,16 +1,8 @@
 /** The controls of one block: a slider for each dimension in the order of its KL, or a choice of class. */
 import { useState } from 'preact/hooks';
-import {
-  type Codes,
-  deviationsOf,
-  largest,
-  type ModelBlock,
-  priorOf,
-  withClass,
-  withValue,
-} from '../../src/model/index.ts';
-import { byKl, quiet, reach } from './codes.ts';
-import { number, roles, signed } from './format.ts';
+import { type Codes, largest, type ModelBlock, priorOf, withClass, withValue } from '../../src/model/index.ts';
+import { byKl, quiet, rangeOf } from './codes.ts';
+import { roles, signed } from './format.ts';
 
 export interface Dimension {
   block: ModelBlock;
@@ -28,7 +20,8 @@ export interface BlockProps {
   looked: Dimension | undefined;
   onCodes: (codes: Codes) => void;
   onLook: (dimension: Dimension) => void;
-  onName: (index: number, name: string) => void;
+  /** Undefined where dimensions can't be named. */
+  onName?: ((index: number, name: string) => void) | undefined;
 }
 
 export function BlockControls(props: BlockProps) {
@@ -98,10 +91,9 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
   const [naming, setNaming] = useState(false);
   const now = codes[block.name][index];
   const prior = priorOf(block, codes);
-  const [mean, deviation] = [prior.mean[index], deviationsOf(prior)[index]];
-  const low = Math.min(mean - reach * deviation, now);
-  const high = Math.max(mean + reach * deviation, now);
+  const { deviation, low, high } = rangeOf(prior, index, now);
   const plain = `${block.name} ${index}`;
+  const id = `code-${block.name.replace(/\W+/g, '-')}-${index}`;
   const title = names[index] || plain;
   const kl = block.kl === undefined ? undefined : Number(block.kl[index]);
   const most = Math.max(1e-9, ...(block.kl ?? []).map(Number));
@@ -109,7 +101,7 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
   const look = () => onLook({ block, index });
   const keep = (text: string) => {
     setNaming(false);
-    if (text.trim() !== (names[index] ?? '')) onName(index, text.trim());
+    if (text.trim() !== (names[index] ?? '')) onName?.(index, text.trim());
   };
   return (
     <div class={isLooked ? 'dimension looked' : 'dimension'} onPointerEnter={look} onFocusIn={look}>
@@ -128,6 +120,10 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
             if (event.key === 'Escape') setNaming(false);
           }}
         />
+      ) : onName === undefined ? (
+        <label class="title" for={id}>
+          {plain}
+        </label>
       ) : (
         <button
           type="button"
@@ -142,12 +138,15 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
       )}
       <input
         type="range"
+        id={id}
         min={low}
         max={high}
         step="any"
         value={now}
-        aria-label={title}
+        style={{ '--middle': (prior.mean[index] - low) / (high - low) }}
+        aria-label={onName && title}
         aria-valuetext={signed(now)}
+        aria-describedby={kl === undefined ? undefined : `${id}-kl`}
         onInput={(event) => onCodes(withValue(codes, block, index, Number(event.currentTarget.value)))}
         onKeyDown={(event) => {
           // With any step allowed, browsers move by a hundredth of the range; a tenth of a deviation is a better stride.
@@ -157,10 +156,13 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
           onCodes(withValue(codes, block, index, Math.min(high, Math.max(low, now + 0.1 * move * deviation))));
         }}
       />
-      <output class="number small">{signed(now)}</output>
+      <output class="number" for={id}>
+        {signed(now)}
+      </output>
       {kl !== undefined && (
-        <span class="kl" title={`KL ${number(kl)} nats: how much it carries`}>
+        <span class="kl" title="KL in nats: how much it carries">
           <span style={{ width: `${Math.max(0, (100 * kl) / most)}%` }} />
+          <small id={`${id}-kl`}>KL {kl.toFixed(2)}</small>
         </span>
       )}
     </div>

@@ -10,15 +10,26 @@ import {
 } from '../../src/model/index.ts';
 
 /** Sliders go from the 1 % to the 99 % quantile of the prior. */
-export const reach = 2.3263;
+const reach = 2.3263;
 
 /** A dimension whose KL is below so many nats carries next to nothing. */
 export const quiet = 0.01;
 
+/** How far the slider of a dimension goes: the reach of its prior, and the code itself where that lies outside. */
+export function rangeOf(prior: Gaussian, index: number, now: number) {
+  const [mean, deviation] = [prior.mean[index], deviationsOf(prior)[index]];
+  return { deviation, low: Math.min(mean - reach * deviation, now), high: Math.max(mean + reach * deviation, now) };
+}
+
 /** The values of a traversal, evenly over the prior's reach. */
 export function traversalValues(prior: Gaussian, index: number, count: number): number[] {
-  const [mean, deviation] = [prior.mean[index], deviationsOf(prior)[index]];
-  return Array.from({ length: count }, (_, i) => mean + deviation * reach * ((2 * i) / (count - 1) - 1));
+  const { low, high } = rangeOf(prior, index, prior.mean[index]);
+  return between(low, high, count);
+}
+
+/** Values at even distances, from one to the other. */
+export function between(low: number, high: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
 }
 
 /** The dimensions of a block, those first that carry most. */

@@ -4,9 +4,9 @@ import type { ModelFile } from '../../src/runs/index.ts';
 import { byKl, traversalValues } from './codes.ts';
 import type { Compared } from './compare-data.ts';
 import { imageFacts } from './image.ts';
-import { openModel } from './model.ts';
-import { Strip } from './reconstructions.tsx';
+import { Strip } from './strip.tsx';
 import { Section, Trouble, useLoaded, Waiting } from './ui.tsx';
+import { openModel } from './with-model.tsx';
 
 const [stripRows, stripLength] = [4, 9];
 

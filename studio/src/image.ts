@@ -28,6 +28,9 @@ export function toPixels(item: Float32Array, { shape, range }: ImageFacts, image
   for (let pixel = 0; pixel < plane; pixel++) image.data[4 * pixel + 3] = 255;
 }
 
+/** The pixels between items side by side. */
+export const gapOf = ({ shape }: ImageFacts): number => Math.max(1, Math.round(shape.width / 16));
+
 /** Draws items side by side, `columns` in a row. */
 export function drawItems(
   canvas: HTMLCanvasElement,
@@ -51,10 +54,10 @@ export function drawItems(
   }
 }
 
-/** A person's image as the model takes it: the middle square of it, brought to size. */
-export async function itemOfImage(file: Blob, { shape, range }: ImageFacts): Promise<Float32Array> {
+/** A person's image as the model takes it: its middle, brought to size, on white where it is transparent. */
+export async function itemOfImage(file: File, { shape, range }: ImageFacts): Promise<Float32Array> {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new Error('This file is no image that the browser can read.');
+    throw new Error(`“${file.name}” is no picture that this browser can read.`);
   });
   const { width, height, channels } = shape;
   const canvas = new OffscreenCanvas(width, height);
@@ -63,6 +66,7 @@ export async function itemOfImage(file: Blob, { shape, range }: ImageFacts): Pro
   const scale = Math.max(width / bitmap.width, height / bitmap.height);
   const [w, h] = [bitmap.width * scale, bitmap.height * scale];
   context.imageSmoothingQuality = 'high';
+  context.fillStyle = 'white';
   context.fillRect(0, 0, width, height);
   context.drawImage(bitmap, (width - w) / 2, (height - h) / 2, w, h);
   bitmap.close();

@@ -5,7 +5,7 @@ import type { ItemPart } from '../../src/studio/items.ts';
 import { api, type RunDetail } from './api.ts';
 import { number } from './format.ts';
 import { imageFacts } from './image.ts';
-import { Strip } from './reconstructions.tsx';
+import { Strip } from './strip.tsx';
 import { Trouble, useLoaded, Waiting } from './ui.tsx';
 
 const pageSize = 24;

@@ -3,7 +3,8 @@ import { type ComponentType, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RunsPage } from './pages/runs.tsx';
 import { href, type Route, route } from './router.ts';
-import { linked, said, start, type Theme, theme } from './state.ts';
+import { Toast } from './said.tsx';
+import { linked, start, type Theme, theme } from './state.ts';
 import { Head, Trouble } from './ui.tsx';
 import './ui.css';
 import './pages/pages.css';
@@ -88,9 +89,7 @@ function Shell() {
         )}
         <CurrentPage />
       </main>
-      <div class="toast" role="status">
-        {said.value}
-      </div>
+      <Toast />
     </>
   );
 }

@@ -1,11 +1,13 @@
 /** Held-out items and what the model makes of them: a row for each checkpoint that was seen, so that one sees it improve. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ModelFile } from '../../src/runs/index.ts';
 import { api } from './api.ts';
 import { number } from './format.ts';
-import { drawItems, imageFacts } from './image.ts';
-import { openModel } from './model.ts';
-import { asError, Section, Trouble } from './ui.tsx';
+import { imageFacts } from './image.ts';
+import { asError } from './said.tsx';
+import { Strip } from './strip.tsx';
+import { Section, Trouble } from './ui.tsx';
+import { openModel } from './with-model.tsx';
 
 const shown = 10;
 const mostRows = 6;
@@ -64,27 +66,4 @@ export function Reconstructions({ name, model }: { name: string; model: ModelFil
 async function reconstruct(name: string, file: ModelFile): Promise<[Float32Array, Float32Array]> {
   const [model, { values, count }] = await Promise.all([openModel(name, file), api.items(name, 'test', 0, shown)]);
   return [values, await model.decode(await model.encode(values), count)];
-}
-
-/** Items in a row, or in rows of `columns`. */
-export function Strip({
-  items,
-  facts,
-  columns,
-  label,
-  class: className = '',
-}: {
-  items: Float32Array;
-  facts: Parameters<typeof drawItems>[2];
-  columns: number;
-  label: string;
-  class?: string;
-}) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  // Before the browser paints, so that a picture is never a frame late.
-  useLayoutEffect(() => {
-    if (canvas.current)
-      drawItems(canvas.current, items, facts, columns, Math.max(1, Math.round(facts.shape.width / 16)));
-  }, [items, facts, columns]);
-  return <canvas ref={canvas} class={`pixels ${className}`} role="img" aria-label={label} />;
 }

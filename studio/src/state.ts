@@ -1,4 +1,4 @@
-/** What all pages share: the list of runs as it changes, the theme, and a sentence that was just said. */
+/** What all pages share: the list of runs as it changes, and the theme. */
 import { effect, signal } from '@preact/signals';
 import type { RunRow } from '../../src/studio/runs.ts';
 import { api, followRuns } from './api.ts';
@@ -11,18 +11,6 @@ export const selected = signal<ReadonlySet<string>>(new Set());
 
 export type Theme = 'system' | 'light' | 'dark';
 export const theme = signal<Theme>(storedTheme());
-
-/** What was just done, for the eye and for screen readers. */
-export const said = signal('');
-let saidTimer: ReturnType<typeof setTimeout> | undefined;
-
-export function say(sentence: string): void {
-  said.value = sentence;
-  clearTimeout(saidTimer);
-  saidTimer = setTimeout(() => {
-    said.value = '';
-  }, 5000);
-}
 
 export function start(): void {
   effect(() => {

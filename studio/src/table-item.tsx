@@ -1,4 +1,5 @@
 /** A row of a table as the decoder gives it, in the original units: a bar for each number, shares for each category. */
+import { largest } from '../../src/model/index.ts';
 import type { ModelFile } from '../../src/runs/index.ts';
 import { number } from './format.ts';
 
@@ -7,7 +8,15 @@ type Data = ModelFile['data'];
 /** Standardised values are shown within three deviations. */
 const limit = 3;
 
-export function TableItem({ item, data, range }: { item: Float32Array; data: Data; range?: Float32Array | undefined }) {
+export interface TableItemProps {
+  item: Float32Array;
+  data: Data;
+  /** Items that say how far each number goes, and what they are. */
+  range?: Float32Array | undefined;
+  caption?: string | undefined;
+}
+
+export function TableItem({ item, data, range, caption }: TableItemProps) {
   const width = item.length;
   const spread = (at: number) => {
     if (!range) return undefined;
@@ -15,27 +24,30 @@ export function TableItem({ item, data, range }: { item: Float32Array; data: Dat
     return [Math.min(...values), Math.max(...values)] as const;
   };
   return (
-    <table class="columns-table">
-      <caption class="hidden-visually">The row of this code, in original units</caption>
-      <tbody>
-        {columnsOf(data).map((column) => (
-          <tr key={column.name}>
-            <th scope="row">{column.name}</th>
-            <td>
-              {column.kind === 'number' ? (
-                <Bar value={item[column.at]} spread={spread(column.at)} />
-              ) : (
-                <Shares
-                  values={item.subarray(column.at, column.at + column.categories.length)}
-                  names={column.categories}
-                />
-              )}
-            </td>
-            <td class="number">{wordOf(item, column)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled should be within a keyboard's reach
+    <section class="rows" aria-label="The row of this code, in original units" tabIndex={0}>
+      <table class="columns-table">
+        {caption && <caption class="small soft number">{caption}</caption>}
+        <tbody>
+          {columnsOf(data).map((column) => (
+            <tr key={column.name}>
+              <th scope="row">{column.name}</th>
+              <td>
+                {column.kind === 'number' ? (
+                  <Bar value={item[column.at]} spread={spread(column.at)} />
+                ) : (
+                  <Shares
+                    values={item.subarray(column.at, column.at + column.categories.length)}
+                    names={column.categories}
+                  />
+                )}
+              </td>
+              <td class="number">{wordOf(item, column)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
@@ -52,11 +64,12 @@ export function TableWords({ item, data }: { item: Float32Array; data: Data }) {
   );
 }
 
-/** A value in its original unit, or the likeliest category. */
+/** A value in its original unit with as many decimals as its spread asks for, or the likeliest category. */
 function wordOf(item: Float32Array, column: ShownColumn): string {
-  return column.kind === 'number'
-    ? number(item[column.at] * column.deviation + column.mean)
-    : column.categories[best(item, column.at, column.categories.length)];
+  const { at } = column;
+  if (column.kind === 'category') return column.categories[largest(item.subarray(at, at + column.categories.length))];
+  const decimals = Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(column.deviation))));
+  return (item[at] * column.deviation + column.mean).toFixed(decimals).replace('-', '−');
 }
 
 function Bar({ value, spread }: { value: number; spread: readonly [number, number] | undefined }) {
@@ -109,10 +122,4 @@ function columnsOf({ shape, transformation }: Data): ShownColumn[] {
       ? { kind: 'number', name: column.name, at: start, mean: column.mean, deviation: column.deviation }
       : { kind: 'category', name: column.name, at: start, categories: column.categories };
   });
-}
-
-function best(item: Float32Array, at: number, count: number): number {
-  let found = 0;
-  for (let k = 1; k < count; k++) if (item[at + k] > item[at + found]) found = k;
-  return found;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunState } from '../../src/runs/index.ts';
 import { ApiError, type RunDetail } from './api.ts';
 import { href } from './router.ts';
-import { say } from './state.ts';
+import { asError, say } from './said.tsx';
 
 export function Head({
   title,
@@ -139,10 +139,6 @@ export function useLoaded<T>(load: () => Promise<T>, key: string, version = 0): 
     };
   }, [key, version]);
   return loaded.key === key ? loaded.result : undefined;
-}
-
-export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** A button whose work takes a while: it can't be pressed twice, and says what went wrong. */

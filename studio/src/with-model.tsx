@@ -1,10 +1,22 @@
-/** What pages share that move codes: the run's model opened in the browser, and work that keeps up with a hand. */
+/** What pages share that move codes: the run's model, opened in the browser. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { RunDetail } from './api.ts';
-import { type BrowserModel, openModel } from './model.ts';
-import { say } from './state.ts';
-import { asError, Note, Trouble, useLoaded, Waiting } from './ui.tsx';
+import type { ModelFile } from '../../src/runs/index.ts';
+import { api, type RunDetail } from './api.ts';
+import { type BrowserModel, loadModel } from './model.ts';
+import { Note, Trouble, useLoaded, Waiting } from './ui.tsx';
+
+const opened = new Map<string, Promise<BrowserModel>>();
+
+/** Opens the model of a run as it is at its step; a newer one takes the place of an older. */
+export function openModel(name: string, file: ModelFile): Promise<BrowserModel> {
+  const key = `${file.step} ${name}`;
+  const known = opened.get(key);
+  if (known) return known;
+  const model = loadModel(file, (network) => api.modelFile(name, network), new URL('ort/', document.baseURI).href);
+  opened.set(key, model);
+  model.catch(() => opened.delete(key));
+  return model;
+}
 
 /** What a page needs that moves codes: the run's model, opened in the browser. */
 export function WithModel({ run, children }: { run: RunDetail; children: (model: BrowserModel) => ComponentChildren }) {
@@ -26,29 +38,4 @@ export function WithModel({ run, children }: { run: RunDetail; children: (model:
       </Note>
     );
   return <>{children(model.value)}</>;
-}
-
-/** The newest result of work that may be asked for faster than it is done: what came in between is passed over. */
-export function useLatest<T>(work: () => Promise<T>): T | undefined {
-  const [result, setResult] = useState<T>();
-  const state = useRef<{ busy: boolean; next?: () => Promise<T> }>({ busy: false });
-  useLayoutEffect(() => {
-    const { current } = state;
-    current.next = work;
-    if (current.busy) return;
-    current.busy = true;
-    (async () => {
-      while (current.next) {
-        const now = current.next;
-        delete current.next;
-        try {
-          setResult(await now());
-        } catch (thrown) {
-          say(asError(thrown).message);
-        }
-      }
-      current.busy = false;
-    })();
-  }, [work]);
-  return result;
 }

@@ -1,4 +1,5 @@
 /** A small VAE that learns in this tab, with its traversals changing as it does. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, type MethodFacts } from '../api.ts';
 import { LineChart } from '../chart.tsx';
@@ -13,9 +14,10 @@ import {
   type ToWorker,
 } from '../live-protocol.ts';
 import { drawShapes } from '../live-shapes.ts';
-import { Strip } from '../reconstructions.tsx';
+import { asError } from '../said.tsx';
 import { runs } from '../state.ts';
-import { asError, Head, Section, Trouble, useLoaded, Waiting } from '../ui.tsx';
+import { Strip } from '../strip.tsx';
+import { Head, Section, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
 const made = 'shapes, drawn in this page';
 const [seed, itemCount] = [1, 3000];

@@ -8,8 +8,8 @@ import { number, roles } from '../format.ts';
 import { imageFacts } from '../image.ts';
 import type { PageProps } from '../main.tsx';
 import { type Colouring, fetchMap, itemSource, type MapData, meanItem } from '../map-data.ts';
-import { Strip } from '../reconstructions.tsx';
 import { Scatter } from '../scatter.tsx';
+import { Strip } from '../strip.tsx';
 import { Head, Note, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
 export function MapPage({ route }: PageProps) {

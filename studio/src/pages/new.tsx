@@ -1,12 +1,14 @@
 /** Start a run: a form made from the schemas of methods and data. Only what differs from the defaults is sent. */
+
 import { useMemo, useState } from 'preact/hooks';
 import { api, type DatasetFacts, type MethodFacts, studioSession } from '../api.ts';
 import { DataChoice } from '../data-choice.tsx';
 import { changedSettings, Field, problemWith } from '../field.tsx';
 import { needs } from '../format.ts';
 import { goTo, href } from '../router.ts';
+import { asError } from '../said.tsx';
 import { type Choices, commandOf, requestOf } from '../start-request.ts';
-import { asError, copy, Head, Trouble, useLoaded, Waiting } from '../ui.tsx';
+import { copy, Head, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
 export function NewPage() {
   const loaded = useLoaded(async () => {

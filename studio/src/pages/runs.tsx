@@ -1,12 +1,14 @@
 /** All runs in one live table: sort, filter, group, choose some to compare, delete. */
+
 import { useMemo, useState } from 'preact/hooks';
 import type { RunRow } from '../../../src/studio/runs.ts';
 import { api } from '../api.ts';
 import { Spark } from '../chart.tsx';
 import { ago, number } from '../format.ts';
 import { compareHref, href } from '../router.ts';
-import { runs, say, selected } from '../state.ts';
-import { asError, Confirm, Head, StateMark, Waiting } from '../ui.tsx';
+import { asError, say } from '../said.tsx';
+import { runs, selected } from '../state.ts';
+import { Confirm, Head, StateMark, Waiting } from '../ui.tsx';
 
 const groupings = ['', 'method', 'data', 'state', 'seed'] as const;
 type Grouping = (typeof groupings)[number];

@@ -7,12 +7,13 @@ import { byKl } from '../codes.ts';
 import { roles } from '../format.ts';
 import { type ImageFacts, imageFacts } from '../image.ts';
 import { ItemPicker } from '../item-picker.tsx';
+import { useLatest } from '../latest.ts';
 import type { PageProps } from '../main.tsx';
 import type { BrowserModel } from '../model.ts';
-import { Strip } from '../reconstructions.tsx';
+import { Strip } from '../strip.tsx';
 import { TableWords } from '../table-item.tsx';
 import { Head, Note, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
-import { useLatest, WithModel } from '../with-model.tsx';
+import { WithModel } from '../with-model.tsx';
 
 /** Items along each side; rows of a table take more room. */
 const [pictures, tableRows] = [6, 4];
