@@ -3,12 +3,12 @@ import type { InferenceSession, Tensor as OrtTensor, TensorConstructor } from 'o
 import { UntangleError } from '../errors.ts';
 import type { DataType } from '../tensor/index.ts';
 
-/** Numbers as a session takes and gives them. */
+/** Numbers as a graph takes and gives them. */
 export type Values = Float32Array | BigInt64Array | Uint8Array;
 
 export type Provider = 'cpu' | 'cuda' | 'webgpu' | 'coreml' | 'dml' | 'wasm';
 
-export interface SessionOptions {
+export interface OpenGraphOptions {
   provider?: Provider;
   /** Threads inside one op. */
   threads?: number;
@@ -19,7 +19,7 @@ export interface SessionOptions {
 /** A value on its way in or out: numbers that stay where they are, with a shape. */
 export type Bound = OrtTensor;
 
-export interface Session {
+export interface OpenGraph {
   readonly inputNames: readonly string[];
   /** Runs the graph; outputs are written into the values bound to them, and made anew where none are. */
   run(feeds: Record<string, Bound>, fetches: Record<string, Bound | null>): Promise<Record<string, Bound>>;
@@ -30,7 +30,7 @@ export interface Backend {
   readonly name: 'node' | 'web';
   /** Binds numbers to a shape without copying them. */
   bind(values: Values, shape: readonly number[], type: DataType): Bound;
-  open(model: Uint8Array, options?: SessionOptions): Promise<Session>;
+  open(model: Uint8Array, options?: OpenGraphOptions): Promise<OpenGraph>;
 }
 
 /** The part of onnxruntime-common that both runtimes provide. */
@@ -88,7 +88,7 @@ export function copyValues(target: Values, values: Values): void {
   else if (!(target instanceof BigInt64Array) && !(values instanceof BigInt64Array)) target.set(values);
 }
 
-function sessionOptions(name: Backend['name'], options: SessionOptions): InferenceSession.SessionOptions {
+function sessionOptions(name: Backend['name'], options: OpenGraphOptions): InferenceSession.SessionOptions {
   const provider = options.provider ?? (name === 'web' ? 'wasm' : 'cpu');
   const common: InferenceSession.SessionOptions = {
     executionProviders: [provider],

@@ -3,7 +3,7 @@
  * each adds up all workers' gradients of its own share and updates that, in pieces that stay in a core's cache from the
  * first op of the update to the last.
  */
-import type { Backend, Bound, Session, SessionOptions } from './backend.ts';
+import type { Backend, Bound, OpenGraph, OpenGraphOptions } from './backend.ts';
 import type { PhaseInput } from './sources.ts';
 import { cutSegments, type Layout, type Segment, segmentsOf } from './store.ts';
 import type { ApartUpdate, GroupPlan } from './updates.ts';
@@ -62,14 +62,14 @@ function eachRun(segments: readonly Segment[], visit: (start: number, end: numbe
 
 /** The graph of a group's update, with its values bound piece by piece. */
 export class PiecewiseUpdate {
-  private readonly session: Session;
+  private readonly graph: OpenGraph;
   private readonly feeds: Record<string, Bound>[];
   private readonly fetches: Record<string, Bound>;
   /** New values of one piece, and the vectors that they go to. */
   private readonly fresh: { piece: Float32Array; target: Float32Array }[];
 
-  private constructor(session: Session, backend: Backend, group: GroupShare, plan: ApartUpdate, bind: BindInput) {
-    this.session = session;
+  private constructor(graph: OpenGraph, backend: Backend, group: GroupShare, plan: ApartUpdate, bind: BindInput) {
+    this.graph = graph;
     const pieces = group.plan.share / plan.piece;
     this.feeds = Array.from({ length: pieces }, (_, i) =>
       Object.fromEntries(
@@ -94,7 +94,7 @@ export class PiecewiseUpdate {
     backend: Backend,
     group: GroupShare,
     plan: ApartUpdate,
-    options: SessionOptions,
+    options: OpenGraphOptions,
     bind: BindInput,
   ): Promise<PiecewiseUpdate> {
     return new PiecewiseUpdate(await backend.open(plan.model, options), backend, group, plan, bind);
@@ -103,13 +103,13 @@ export class PiecewiseUpdate {
   /** Updates the group's vectors in place. */
   async run(): Promise<void> {
     for (const [i, feeds] of this.feeds.entries()) {
-      await this.session.run(feeds, this.fetches);
+      await this.graph.run(feeds, this.fetches);
       for (const { piece, target } of this.fresh) target.set(piece, i * piece.length);
     }
   }
 
   close(): Promise<void> {
-    return this.session.close();
+    return this.graph.close();
   }
 }
 

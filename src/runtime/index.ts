@@ -1,5 +1,5 @@
 /** A program is a compiled graph with its state; it runs on whatever backend it is given. */
-export type { Backend, Provider, Session, SessionOptions, Values } from './backend.ts';
+export type { Backend, OpenGraph, OpenGraphOptions, Provider, Values } from './backend.ts';
 export type { Feed, Feeds } from './feeds.ts';
 export {
   compile,

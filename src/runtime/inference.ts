@@ -1,9 +1,8 @@
 /** An inference function: named outputs over inputs whose batch dimension may be free, with the parameters as they are at the time. */
 import { UntangleError } from '../errors.ts';
-import { encodeModel, isInput, isParameter, type Shape, type Tensor, writeGraph } from '../tensor/index.ts';
-import type { Backend, Bound, Provider, Session, Values } from './backend.ts';
+import { encodeModel, isInput, isParameter, phasesOf, type Shape, type Tensor, writeGraph } from '../tensor/index.ts';
+import type { Backend, Bound, OpenGraph, Provider, Values } from './backend.ts';
 import { checkFeed, checkNames, type Feed, type Feeds } from './feeds.ts';
-import { phasesOf } from './phases.ts';
 import { solve } from './solve.ts';
 
 export interface InferenceFunction {
@@ -14,8 +13,8 @@ export interface InferenceFunction {
 }
 
 /** A graph of a function; most functions are one, those with something to solve are several. */
-interface Phase {
-  session: Session;
+interface FunctionGraph {
+  graph: OpenGraph;
   parameters: Record<string, Bound>;
   /** What it takes from outside and from earlier phases, by name. */
   inputs: string[];
@@ -24,7 +23,7 @@ interface Phase {
 }
 
 interface Compiled {
-  phases: Phase[];
+  graphs: FunctionGraph[];
   feeds: Feed[];
   /** The value behind each output. */
   outputs: Record<string, string>;
@@ -42,7 +41,7 @@ export async function openFunction(
     feeds: compiled.feeds,
     run: (feeds) => runFunction(name, compiled, options.backend, feeds),
     async close() {
-      for (const { session } of compiled.phases) await session.close();
+      for (const { graph } of compiled.graphs) await graph.close();
     },
   };
 }
@@ -57,13 +56,13 @@ async function compileFunction(
   const label = (tensor: Tensor) => labels.get(tensor) ?? `${tensor.label ?? tensor.op.name} #${tensor.id}`;
   const received = new Map<Tensor, string>();
   const feeds = new Map<string, Feed>();
-  const phases: Phase[] = [];
+  const graphs: FunctionGraph[] = [];
   for (const { results, exchanges } of phasesOf(Object.values(outputs), 1)) {
     const named = Object.fromEntries(results.map((tensor) => [label(tensor), tensor]));
-    const graph = writeGraph({ name, outputs: named, given: received });
+    const written = writeGraph({ name, outputs: named, given: received });
     const parameters: Record<string, Bound> = {};
     const inputs: string[] = [];
-    for (const [inputName, tensor] of graph.sources) {
+    for (const [inputName, tensor] of written.sources) {
       if (isParameter(tensor.op)) {
         parameters[inputName] = parameter(tensor.op.parameter);
         continue;
@@ -72,17 +71,17 @@ async function compileFunction(
       const { op, shape, type } = tensor;
       if (!received.has(tensor) && isInput(op)) feeds.set(inputName, { name: inputName, shape, type, is: op.is });
     }
-    const session = await backend.open(encodeModel(graph), { provider, threads });
+    const graph = await backend.open(encodeModel(written), { provider, threads });
     const solves = exchanges.map((node) => ({
       from: label(node.inputs[0]),
       to: label(node),
       shape: node.shape.map(Number),
     }));
-    phases.push({ session, parameters, inputs, outputs: Object.keys(named), solves });
+    graphs.push({ graph, parameters, inputs, outputs: Object.keys(named), solves });
     for (const tensor of [...results, ...exchanges]) received.set(tensor, label(tensor));
   }
   return {
-    phases,
+    graphs,
     feeds: [...feeds.values()],
     outputs: Object.fromEntries(Object.entries(outputs).map(([output, tensor]) => [output, label(tensor)])),
   };
@@ -95,9 +94,9 @@ async function runFunction(
   feeds: Feeds,
 ): Promise<Record<string, Float32Array>> {
   const values = boundFeeds(name, compiled, backend, feeds);
-  for (const { session, parameters, inputs, outputs, solves } of compiled.phases) {
+  for (const { graph, parameters, inputs, outputs, solves } of compiled.graphs) {
     const bound = { ...parameters, ...Object.fromEntries(inputs.map((input) => [input, values[input]])) };
-    Object.assign(values, await session.run(bound, Object.fromEntries(outputs.map((output) => [output, null]))));
+    Object.assign(values, await graph.run(bound, Object.fromEntries(outputs.map((output) => [output, null]))));
     for (const { from, to, shape } of solves) {
       const found = new BigInt64Array(shape.reduce((product, size) => product * size, 1));
       solve('partners', numbersOf(values[from]), found);

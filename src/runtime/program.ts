@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import type { Tensor } from '../tensor/index.ts';
-import { type Backend, copyValues, type Provider, type Values } from './backend.ts';
+import { type Backend, copyValues, type OpenGraphOptions, type Provider, type Values } from './backend.ts';
 import { checkFeed, checkNames, type Feed, type Feeds } from './feeds.ts';
 import { type InferenceFunction, openFunction } from './inference.ts';
 import { Replica } from './replica.ts';
@@ -45,7 +45,7 @@ export type TeamOpener = (
   size: number,
   plans: readonly StepPlan[],
   workers: number,
-  session: { provider?: Provider; threads?: number },
+  opening: OpenGraphOptions,
 ) => Promise<Engine>;
 
 interface SlotState {
@@ -82,12 +82,12 @@ export async function compile(spec: ProgramSpec, options: ProgramOptions): Promi
   const workers = options.workers ?? 1;
   const { layout, size } = layOut(spec.parameters);
   const plans = Object.entries(spec.steps ?? {}).map(([name, step]) => planStep(name, step, workers));
-  const session = { provider: options.provider, threads: workers > 1 ? 1 : options.threads };
+  const opening = { provider: options.provider, threads: workers > 1 ? 1 : options.threads };
   if (workers > 1 && options.team === undefined) throw new UntangleError('This runtime has one worker only.');
   const engine =
     workers > 1
-      ? await options.team!(layout, size, plans, workers, session)
-      : await loneEngine(options.backend, layout, size, plans, session);
+      ? await options.team!(layout, size, plans, workers, opening)
+      : await loneEngine(options.backend, layout, size, plans, opening);
   const program = new Program(layout, size, plans, engine, options, spec);
   await program.load({
     parameters: new Map(spec.parameters.map(({ name, initial }) => [name, initial])),
@@ -254,9 +254,9 @@ async function loneEngine(
   layout: Layout,
   size: number,
   plans: readonly StepPlan[],
-  session: { provider?: Provider; threads?: number },
+  opening: OpenGraphOptions,
 ): Promise<Engine> {
-  const replica = await Replica.open(backend, layout, size, plans, session);
+  const replica = await Replica.open(backend, layout, size, plans, opening);
   return {
     workers: 1,
     feed: (step, name, values) => copyValues(replica.feed(step, name), values),

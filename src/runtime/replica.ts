@@ -1,9 +1,9 @@
 /**
- * One worker's copy of a program: its sessions, its parameters, and its share of the optimisers' memory. It runs the phases
+ * One worker's copy of a program: its open graphs, its parameters, and its share of the optimisers' memory. It runs the phases
  * of a step one after the other and exchanges values with the other workers in between.
  */
 import type { DataType } from '../tensor/index.ts';
-import type { Backend, Bound, Session, SessionOptions, Values } from './backend.ts';
+import type { Backend, Bound, OpenGraph, OpenGraphOptions, Values } from './backend.ts';
 import { GroupShare, PiecewiseUpdate } from './group.ts';
 import { isSolved, solve } from './solve.ts';
 import type { PhaseInput, Source } from './sources.ts';
@@ -29,7 +29,7 @@ export interface Exchanger {
 
 interface OpenPhase {
   plan: PhasePlan;
-  session: Session;
+  graph: OpenGraph;
   feeds: Record<string, Bound>;
   fetches: Record<string, Bound>;
 }
@@ -74,7 +74,7 @@ export class Replica {
     layout: Layout,
     size: number,
     plans: readonly StepPlan[],
-    options: SessionOptions,
+    options: OpenGraphOptions,
     exchanger?: Exchanger,
   ): Promise<Replica> {
     const replica = new Replica(layout, size, plans, exchanger);
@@ -102,7 +102,7 @@ export class Replica {
     step.count[0] = count;
     for (const { share } of step.groups) share.read();
     for (const [index, phase] of step.phases.entries()) {
-      await phase.session.run(phase.feeds, phase.fetches);
+      await phase.graph.run(phase.feeds, phase.fetches);
       const exchanged = phase.plan.exchanges.filter(({ kind }) => !isSolved(kind));
       if (exchanged.length > 0) this.exchange(step, exchanged, index);
       for (const one of phase.plan.exchanges)
@@ -123,12 +123,17 @@ export class Replica {
 
   async close(): Promise<void> {
     for (const { phases, groups } of this.steps.values()) {
-      for (const { session } of phases) await session.close();
+      for (const { graph } of phases) await graph.close();
       for (const { update } of groups) await update?.close();
     }
   }
 
-  private async openStep(backend: Backend, plan: StepPlan, index: number, options: SessionOptions): Promise<OpenStep> {
+  private async openStep(
+    backend: Backend,
+    plan: StepPlan,
+    index: number,
+    options: OpenGraphOptions,
+  ): Promise<OpenStep> {
     const worker = this.exchanger?.worker ?? 0;
     const values = new Map<number, Values>();
     const feeds = new Map<string, Values>();
@@ -159,9 +164,9 @@ export class Replica {
     for (const phase of plan.phases) {
       const fetches: Record<string, Bound> = {};
       for (const { name, shape, type, id } of phase.outputs) fetches[name] = backend.bind(values.get(id)!, shape, type);
-      const session = await backend.open(phase.models[worker], options);
+      const graph = await backend.open(phase.models[worker], options);
       const bound = Object.fromEntries(phase.inputs.map((input) => [input.name, bind(input)]));
-      phases.push({ plan: phase, session, feeds: bound, fetches });
+      phases.push({ plan: phase, graph, feeds: bound, fetches });
     }
     const groups: OpenGroup[] = [];
     for (const [i, share] of shares.entries()) {

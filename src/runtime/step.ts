@@ -3,8 +3,16 @@
  * adds the optimisers' updates, and writes the graphs that each worker runs.
  */
 import { UntangleError } from '../errors.ts';
-import { concat, type DataType, encodeModel, sizeOf, type Tensor, writeGraph } from '../tensor/index.ts';
-import { phasesOf } from './phases.ts';
+import {
+  type Between,
+  concat,
+  type DataType,
+  encodeModel,
+  phasesOf,
+  sizeOf,
+  type Tensor,
+  writeGraph,
+} from '../tensor/index.ts';
 import { describeInputs, feedsOf, type PhaseInput, parameterName, type StepFeed } from './sources.ts';
 import { type GroupPlan, planUpdates } from './updates.ts';
 
@@ -47,7 +55,7 @@ export interface PhaseOutput {
 }
 
 export interface Exchange {
-  kind: 'allSum' | 'wholeBatch' | 'partners';
+  kind: Between;
   from: number;
   to: number;
   /** How many numbers a worker gives. */
@@ -116,7 +124,7 @@ function planPhases(name: string, outputs: readonly Tensor[], workers: number): 
       inputs: describeInputs(written[0], received),
       outputs: phase.results.map((tensor) => ({ ...describe(tensor), name: label(tensor) })),
       exchanges: phase.exchanges.map((node) => ({
-        kind: exchangeKind(node),
+        kind: node.op.between!,
         from: node.inputs[0].id,
         to: node.id,
         size: sizeOf(node.inputs[0].shape),
@@ -130,12 +138,6 @@ function planPhases(name: string, outputs: readonly Tensor[], workers: number): 
 
 function describe(tensor: Tensor): { shape: number[]; type: DataType; id: number } {
   return { shape: tensor.shape.map(Number), type: tensor.type, id: tensor.id };
-}
-
-function exchangeKind(node: Tensor): Exchange['kind'] {
-  const { name } = node.op;
-  if (name === 'allSum' || name === 'wholeBatch' || name === 'partners') return name;
-  throw new UntangleError(`“${name}” is neither exchanged nor solved between phases.`);
 }
 
 function checkTerm(name: string, tensor: Tensor): void {

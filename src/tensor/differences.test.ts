@@ -17,8 +17,19 @@ const others = [
     'sign',
     'stopGradient',
   ],
-  ...['constant', 'input', 'parameter', 'rowsInput', 'scalar', 'isConstant', 'isInput', 'isParameter', 'Tensor'],
-  ...['encodeModel', 'grad', 'inOrder', 'sameShape', 'showShape', 'sizeOf', 'toOnnx', 'writeGraph'],
+  ...[
+    'constant',
+    'input',
+    'parameter',
+    'rowsInput',
+    'scalar',
+    'isConstant',
+    'isInput',
+    'isKept',
+    'isParameter',
+    'Tensor',
+  ],
+  ...['encodeModel', 'grad', 'inOrder', 'phasesOf', 'sameShape', 'showShape', 'sizeOf', 'toOnnx', 'writeGraph'],
 ];
 
 test('no op of the room is left out here', () => {

@@ -6,6 +6,7 @@ import { UntangleError } from '../errors.ts';
 import { expand } from './ops/layout.ts';
 import { constant, isConstant, isParameter } from './ops/leaf.ts';
 import { allSum, asPart } from './ops/rows.ts';
+import { inOrder } from './passes/order.ts';
 import { show } from './spread.ts';
 import type { Tensor } from './tensor.ts';
 
@@ -57,9 +58,8 @@ export function grad(scalar: Tensor, sources: readonly Tensor[]): Tensor[] {
  */
 function isWeight({ op, inputs }: Tensor): boolean {
   if (isParameter(op)) return true;
-  return linearOps.has(op.name) && inputs.every((input) => isConstant(input.op) || isWeight(input));
+  return op.linear === true && inputs.every((input) => isConstant(input.op) || isWeight(input));
 }
-const linearOps: ReadonlySet<string> = new Set(['reshape', 'transpose', 'multiply', 'product']);
 
 /** What has flowed into a tensor so far: what every worker knows whole, and what each has only a summand of. */
 interface Contributions {
@@ -89,24 +89,10 @@ function summand({ settled, part }: Contributions): Tensor {
 
 /** The nodes between the scalar and the sources, each before its inputs. */
 function pathsTo(scalar: Tensor, sources: Set<Tensor>): Tensor[] {
-  const leads = new Map<Tensor, boolean>();
-  const order: Tensor[] = [];
-  const stack: { node: Tensor; next: number }[] = [{ node: scalar, next: 0 }];
-  const seen = new Set<Tensor>([scalar]);
-  while (stack.length > 0) {
-    const top = stack[stack.length - 1];
-    if (top.next < top.node.inputs.length && top.node.op.gradient !== undefined) {
-      const child = top.node.inputs[top.next++];
-      if (!seen.has(child)) {
-        seen.add(child);
-        stack.push({ node: child, next: 0 });
-      }
-      continue;
-    }
-    stack.pop();
-    const below = top.node.op.gradient !== undefined && top.node.inputs.some((child) => leads.get(child));
-    leads.set(top.node, below || sources.has(top.node));
-    if (leads.get(top.node)) order.push(top.node);
+  const leads = new Set<Tensor>();
+  for (const node of inOrder([scalar], ({ op }) => op.gradient === undefined)) {
+    const passes = node.op.gradient !== undefined && node.inputs.some((input) => leads.has(input));
+    if (passes || sources.has(node)) leads.add(node);
   }
-  return order.reverse();
+  return [...leads].reverse();
 }

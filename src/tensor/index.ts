@@ -1,7 +1,7 @@
 /** Symbolic tensors: ops with their shape rules, gradients and ONNX nodes, and the graph that is made of them. */
 
 export { grad } from './grad.ts';
-export { type GraphOptions, inOrder, toOnnx, type WrittenGraph, writeGraph } from './onnx.ts';
+export { type GraphOptions, toOnnx, type WrittenGraph, writeGraph } from './onnx.ts';
 export {
   binaryCrossEntropy,
   elu,
@@ -65,15 +65,16 @@ export {
   allSum,
   asPart,
   type Batch,
-  exchanges,
   ownRows,
   rowsInput,
   stackRows,
   unstackRows,
   wholeBatch,
 } from './ops/rows.ts';
-export { partners, solvedOps } from './ops/solved.ts';
+export { partners } from './ops/solved.ts';
+export { inOrder } from './passes/order.ts';
+export { phasesOf } from './passes/phases.ts';
 export { encodeModel } from './protobuf.ts';
 export { type DataType, type Dimension, type Shape, sameShape, showShape, sizeOf } from './shape.ts';
 export { type Spread, whole } from './spread.ts';
-export { type Op, Tensor, type TensorLike } from './tensor.ts';
+export { type Between, type Op, Tensor, type TensorLike } from './tensor.ts';

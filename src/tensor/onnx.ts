@@ -1,6 +1,7 @@
 /** Writes graphs of symbolic tensors as ONNX: each node once, equal nodes once, nothing that no output needs. */
 import { UntangleError } from '../errors.ts';
 import { isInput, isKept, isParameter } from './ops/leaf.ts';
+import { inOrder } from './passes/order.ts';
 import {
   type AttributeValue,
   elementTypes,
@@ -147,7 +148,7 @@ export function writeGraph(options: GraphOptions): WrittenGraph {
       graph,
     );
   }
-  const order = inOrder(Object.values(options.outputs), given);
+  const order = inOrder(Object.values(options.outputs), (tensor) => given.has(tensor));
   // Feeds first: their names are given, and all others make way for them, also what the program feeds itself.
   const feeds = order.filter((tensor) => feedName(tensor) !== undefined);
   const called = new Set(feeds.filter((tensor) => !isKeptByProgram(tensor)).map(feedName));
@@ -180,31 +181,6 @@ function parameterValues({ parameters }: GraphOptions, tensor: Tensor, name: str
   if (values === undefined || values.length !== sizeOf(tensor.shape))
     throw new UntangleError(`The parameter ${show(tensor)} is given ${values?.length ?? 'no'} values.`);
   return values;
-}
-
-/** All tensors that the outputs need, each after its inputs. Those that are given need nothing themselves. */
-export function inOrder(outputs: readonly Tensor[], given: ReadonlyMap<Tensor, unknown> = new Map()): Tensor[] {
-  const order: Tensor[] = [];
-  const seen = new Set<Tensor>();
-  for (const output of outputs) {
-    if (seen.has(output)) continue;
-    seen.add(output);
-    const stack = [{ tensor: output, next: 0 }];
-    while (stack.length > 0) {
-      const top = stack[stack.length - 1];
-      if (top.next < top.tensor.inputs.length && !given.has(top.tensor)) {
-        const child = top.tensor.inputs[top.next++];
-        if (!seen.has(child)) {
-          seen.add(child);
-          stack.push({ tensor: child, next: 0 });
-        }
-        continue;
-      }
-      order.push(top.tensor);
-      stack.pop();
-    }
-  }
-  return order;
 }
 
 /** Gives each output its name; a value that is fed, constant or an output already gets a copy. */

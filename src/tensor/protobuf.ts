@@ -43,7 +43,7 @@ export function encodeModel(graph: OnnxGraph): Uint8Array {
   const writer = new BinaryWriter();
   writer.tag(1, WireType.Varint).int64(irVersion);
   writer.tag(2, WireType.LengthDelimited).string('untangle');
-  message(writer, 7, () => writeGraph(writer, graph));
+  message(writer, 7, () => writeGraphProto(writer, graph));
   message(writer, 8, () => {
     writer.tag(1, WireType.LengthDelimited).string('');
     writer.tag(2, WireType.Varint).int64(opsetVersion);
@@ -57,7 +57,7 @@ export function encodeModel(graph: OnnxGraph): Uint8Array {
   return writer.finish();
 }
 
-function writeGraph(writer: BinaryWriter, graph: OnnxGraph): void {
+function writeGraphProto(writer: BinaryWriter, graph: OnnxGraph): void {
   for (const node of graph.nodes) message(writer, 1, () => writeNode(writer, node));
   writer.tag(2, WireType.LengthDelimited).string(graph.name);
   for (const tensor of graph.initialisers) message(writer, 5, () => writeTensor(writer, tensor));

@@ -10,9 +10,20 @@ import * as reduce from './ops/reduce.ts';
 import type { DataType, Shape } from './shape.ts';
 import type { Spread } from './spread.ts';
 
-/** What a tensor's op is: its gradient and its ONNX node, side by side. */
+/** What is done between the graphs of a step: workers add up or join their values, or a solver finds one. */
+export type Between = 'allSum' | 'wholeBatch' | 'partners';
+
+/** What a tensor's op is: its kind, its gradient and its ONNX node, side by side. */
 export interface Op {
   readonly name: string;
+  /** Linear in an input that is a weight: a worker's summand of the result's gradient gives a summand of the weight's. */
+  readonly linear?: boolean;
+  /** So little work that a later phase does it again, rather than that its result is kept. */
+  readonly cheap?: boolean;
+  /** The same values, seen otherwise. */
+  readonly view?: boolean;
+  /** Set if the op is no part of a graph, but done where a step's graph is cut. */
+  readonly between?: Between;
   /**
    * The gradient of the scalar that is differentiated, in each input of `node`, given the one in its output
    * (the vector-Jacobian product). An entry is undefined where nothing flows.

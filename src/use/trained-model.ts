@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
 import { itemSize, type ModelBlock, outputsOf, tensorShape } from '../model/index.ts';
 import { findRun, type ModelFile, type Run, readBounded, readModelFile } from '../runs/index.ts';
-import type { Backend, Session } from '../runtime/index.ts';
+import type { Backend, OpenGraph } from '../runtime/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
 
 /** A block's code of some items: mean and log variance, or the probabilities of classes, a row for each item. */
@@ -22,10 +22,10 @@ const atOnce = 256;
 export class TrainedModel {
   readonly file: ModelFile;
   private readonly backend: Backend;
-  private readonly encoder: Session | undefined;
-  private readonly decoder: Session;
+  private readonly encoder: OpenGraph | undefined;
+  private readonly decoder: OpenGraph;
 
-  private constructor(file: ModelFile, backend: Backend, encoder: Session | undefined, decoder: Session) {
+  private constructor(file: ModelFile, backend: Backend, encoder: OpenGraph | undefined, decoder: OpenGraph) {
     this.file = file;
     this.backend = backend;
     this.encoder = encoder;

@@ -1,11 +1,11 @@
 /**
- * Rows over workers: threads that each run a step on their own rows of the batch, with one-threaded sessions. Faster than
+ * Rows over workers: threads that each run a step on their own rows of the batch, with one-threaded graphs. Faster than
  * threads inside the runtime, since the products of one image are too small to be shared.
  */
 import type { Worker } from 'node:worker_threads';
 import { UntangleError } from '../../errors.ts';
 import { startThread } from '../../orders.ts';
-import { copyValues, type SessionOptions } from '../backend.ts';
+import { copyValues, type OpenGraphOptions } from '../backend.ts';
 import type { Engine } from '../program.ts';
 import type { StepPlan } from '../step.ts';
 import type { Layout } from '../store.ts';
@@ -18,7 +18,7 @@ export async function openTeam(
   size: number,
   plans: readonly StepPlan[],
   workers: number,
-  session: SessionOptions,
+  opening: OpenGraphOptions,
 ): Promise<Engine> {
   const memory = shareMemory(plans, size, workers);
   const words = new Int32Array(memory.control);
@@ -32,7 +32,7 @@ export async function openTeam(
   const threads: Worker[] = [];
   const ended: Promise<void>[] = [];
   const ready = Array.from({ length: workers }, (_, worker) => {
-    const order = { worker, workers, memory, plans: [...plans], layout: [...layout], size, session };
+    const order = { worker, workers, memory, plans: [...plans], layout: [...layout], size, opening };
     return new Promise<void>((resolve) => {
       const { thread, result } = startThread<TeamWork>('runtime/node/worker.js', order, () => resolve());
       threads.push(thread);
@@ -98,7 +98,7 @@ export async function openTeam(
       await order(commands.load);
     },
     async close() {
-      // Threads end by themselves: one that is stopped while it closes its sessions takes the process down with it.
+      // Threads end by themselves: one that is stopped while it closes its graphs takes the process down with it.
       for (const thread of threads) thread.ref();
       await order(commands.stop);
       await Promise.all(ended);

@@ -1,6 +1,6 @@
 /** A team's thread: holds a replica, waits for orders in shared memory, and carries them out. */
 import { carryOutOrders } from '../../orders.ts';
-import { copyValues, type SessionOptions } from '../backend.ts';
+import { copyValues, type OpenGraphOptions } from '../backend.ts';
 import { Replica } from '../replica.ts';
 import type { StepPlan } from '../step.ts';
 import type { Place } from '../store.ts';
@@ -16,7 +16,7 @@ export interface TeamWork {
     plans: StepPlan[];
     layout: [string, Place][];
     size: number;
-    session: SessionOptions;
+    opening: OpenGraphOptions;
   };
   news: 'ready';
   result: undefined;
@@ -35,12 +35,12 @@ carryOutOrders<TeamWork>(async (order, tell) => {
 });
 
 async function work(
-  { worker, workers, memory, plans, layout, size, session }: TeamWork['order'],
+  { worker, workers, memory, plans, layout, size, opening }: TeamWork['order'],
   tellReady: () => void,
 ): Promise<void> {
   const words = new Int32Array(memory.control);
   const exchanger = threadExchanger(memory, worker, workers);
-  const replica = await Replica.open(await nodeBackend(), new Map(layout), size, plans, session, exchanger);
+  const replica = await Replica.open(await nodeBackend(), new Map(layout), size, plans, opening, exchanger);
   const terms = new Float32Array(memory.terms);
   const feeds = plans.map((plan, step) =>
     plan.feeds.map(({ name, type, rows }, i) => {

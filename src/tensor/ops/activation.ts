@@ -32,6 +32,7 @@ export function leakyRelu(x: Tensor, slope = 0.01): Tensor {
 function gentle(x: Tensor, slope: number): Tensor {
   const op: Op = {
     name: 'slope',
+    cheap: true,
     write: (node, [name], graph) => {
       const scaled = graph.node('Mul', [name, graph.scalar(3e38)], undefined, {}, 'scaled');
       return graph.node('Clip', [scaled, graph.scalar(slope), graph.scalar(1)], node);
@@ -78,6 +79,7 @@ export function sigmoid(x: Tensor): Tensor {
 }
 const sigmoidOp: Op = {
   name: 'sigmoid',
+  cheap: true,
   gradient: (node, dy) => [multiply(dy, multiply(node, subtract(1, node)))],
   write: (node, inputs, graph) => graph.node('Sigmoid', inputs, node),
 };

@@ -3,12 +3,11 @@
  * differentiation: the derivatives of each are the other two.
  */
 import { UntangleError } from '../../errors.ts';
+import { asPlain, asTransposed } from '../passes/convolutions.ts';
 import { partUsed, rowsMeet, type Spread, show } from '../spread.ts';
 import { type Op, Tensor } from '../tensor.ts';
 import { writeFilterGradient } from './filter-gradient.ts';
 import { pad } from './layout.ts';
-import { constant } from './leaf.ts';
-import { product } from './matmul.ts';
 import { sumTo } from './reduce.ts';
 
 export interface ConvOptions {
@@ -57,17 +56,8 @@ export function conv2d(x: Tensor, w: Tensor, options: ConvOptions = {}, bias?: T
   }
   checkBias('conv2d', bias, w, 0);
   const spread = spreadOf('conv2d', x, w, bias);
-  const before = x.op.name === 'upsample' ? x.inputs[0] : x;
-  const factor = Number(x.shape[2]) / Number(before.shape[2]);
-  const mirrored = mirroredPadding(geometry, w);
-  const plain = geometry.dilation[0] === 1 && geometry.dilation[1] === 1;
-  // Of an up-sampled image it is a transposed convolution of the image itself, with 16 products a pixel for 3×3 filters in
-  // place of 36. And where few channels come out, adding up their taps is less work than gathering those of many that go in.
-  const better = (factor > 1 && plain) || (factor === 1 && 4 * Number(w.shape[0]) < Number(w.shape[1]));
-  if (isUnit(geometry.stride) && mirrored !== undefined && better) {
-    const inverse = { stride: [factor, factor], padding: mirrored, dilation: geometry.dilation } as const;
-    return convTransposeTo(before, mirroredFilter(w, factor), inverse, [height, width], bias);
-  }
+  const cheaper = asTransposed(x, w, geometry);
+  if (cheaper) return convTransposeTo(cheaper.image, cheaper.filter, cheaper.geometry, [height, width], bias);
   const op: Op = {
     name: 'conv2d',
     gradient: ({ inputs: [image, filter, offset] }, dy) => {
@@ -142,13 +132,8 @@ function convTransposeTo(
     return size[side] - natural;
   });
   const spread = spreadOf('convTranspose2d', x, w, bias);
-  const mirrored = mirroredPadding(geometry, w);
-  // Where more channels come out than go in, gathering the taps of the few is less work than adding up those of the many.
-  if (isUnit(geometry.stride) && mirrored !== undefined && Number(w.shape[1]) > Number(w.shape[0])) {
-    const [top, left, bottom, right] = mirrored;
-    const padding = [top, left, bottom + extra[0], right + extra[1]] as const;
-    return conv2d(x, mirroredFilter(w), { padding, dilation: geometry.dilation }, bias);
-  }
+  const cheaper = asPlain(x, w, geometry, extra);
+  if (cheaper) return conv2d(cheaper.image, cheaper.filter, cheaper.geometry, bias);
   const op: Op = {
     name: 'convTranspose2d',
     gradient: ({ inputs: [image, filter, offset] }, dy) => {
@@ -161,40 +146,6 @@ function convTransposeTo(
   };
   const inputs = bias === undefined ? [x, w] : [x, w, bias];
   return new Tensor(op, inputs, [x.shape[0], w.shape[1], ...size], 'float32', spread);
-}
-
-function isUnit(stride: readonly [number, number]): boolean {
-  return stride[0] === 1 && stride[1] === 1;
-}
-
-/** The padding with which a convolution of stride 1 becomes a transposed one, and back; none if it is wider than the filter. */
-function mirroredPadding({ padding, dilation }: Geometry, filter: Tensor): Geometry['padding'] | undefined {
-  const [rows, columns] = [0, 1].map((side) => dilation[side] * (Number(filter.shape[2 + side]) - 1));
-  const mirrored = [rows - padding[0], columns - padding[1], rows - padding[2], columns - padding[3]] as const;
-  return mirrored.every((amount) => amount >= 0) ? mirrored : undefined;
-}
-
-/**
- * A filter as the opposite kind of convolution takes it: channels change places, taps are reversed. With a factor, each tap
- * also acts on all the pixels that up-sampling makes of one: K[q] = Σ_{i < factor} w[k − 1 − q + i] along either side.
- */
-function mirroredFilter(w: Tensor, factor = 1): Tensor {
-  const [outer, inner, ...kernel] = w.shape.map(Number);
-  const [rows, columns] = kernel.map((size) => size + factor - 1);
-  const acts = (tap: number, place: number, size: number) => {
-    const shift = tap - (size - 1 - place);
-    return shift >= 0 && shift < factor;
-  };
-  const table = new Float32Array(kernel[0] * kernel[1] * rows * columns);
-  for (let i = 0; i < table.length; i++) {
-    const [tap, place] = [Math.floor(i / (rows * columns)), i % (rows * columns)];
-    const inRow = acts(Math.floor(tap / kernel[1]), Math.floor(place / columns), kernel[0]);
-    if (inRow && acts(tap % kernel[1], place % columns, kernel[1])) table[i] = 1;
-  }
-  const taps = w.reshape([outer * inner, kernel[0] * kernel[1]]);
-  return product(taps, constant(table, [kernel[0] * kernel[1], rows * columns]))
-    .reshape([outer, inner, rows, columns])
-    .transpose([1, 0, 2, 3]);
 }
 
 /**

@@ -15,6 +15,7 @@ export function add(a: TensorLike, b: TensorLike): Tensor {
 }
 const addOp: Op = {
   name: 'add',
+  cheap: true,
   gradient: ({ inputs: [a, b] }, dy) => [sumTo(dy, a), sumTo(dy, b)],
   write: (node, inputs, graph) => graph.node('Add', inputs, node),
 };
@@ -27,6 +28,7 @@ export function subtract(a: TensorLike, b: TensorLike): Tensor {
 }
 const subtractOp: Op = {
   name: 'subtract',
+  cheap: true,
   gradient: ({ inputs: [a, b] }, dy) => [sumTo(dy, a), negate(sumTo(dy, b))],
   write: (node, inputs, graph) => graph.node('Sub', inputs, node),
 };
@@ -44,6 +46,8 @@ export function multiply(a: TensorLike, b: TensorLike): Tensor {
 }
 const multiplyOp: Op = {
   name: 'multiply',
+  linear: true,
+  cheap: true,
   gradient: ({ inputs: [a, b] }, dy) => [sumTo(multiply(dy, b), a), sumTo(multiply(dy, a), b)],
   write: (node, inputs, graph) => graph.node('Mul', inputs, node),
 };
@@ -153,6 +157,7 @@ export function exp(x: Tensor): Tensor {
 }
 const expOp: Op = {
   name: 'exp',
+  cheap: true,
   gradient: (node, dy) => [multiply(dy, node)],
   write: (node, inputs, graph) => graph.node('Exp', inputs, node),
 };
@@ -181,7 +186,7 @@ const absOp: Op = {
 export function sign(x: Tensor): Tensor {
   return unary(signOp, x);
 }
-const signOp: Op = { name: 'sign', write: (node, inputs, graph) => graph.node('Sign', inputs, node) };
+const signOp: Op = { name: 'sign', cheap: true, write: (node, inputs, graph) => graph.node('Sign', inputs, node) };
 
 /** sin x */
 export function sin(x: Tensor): Tensor {
@@ -220,7 +225,7 @@ export function clip(x: Tensor, low: number, high: number): Tensor {
 export function stopGradient(x: Tensor): Tensor {
   return new Tensor(stopGradientOp, [x], x.shape, x.type, x.spread);
 }
-const stopGradientOp: Op = { name: 'stopGradient', write: (_, [input]) => input };
+const stopGradientOp: Op = { name: 'stopGradient', cheap: true, view: true, write: (_, [input]) => input };
 
 /** Where a > b. */
 export function greater(a: TensorLike, b: TensorLike): Tensor {
@@ -272,6 +277,7 @@ export function cast(x: Tensor, type: DataType = 'float32'): Tensor {
 }
 const castTo = (type: DataType): Op => ({
   name: 'cast',
+  cheap: true,
   write: (node, inputs, graph) => graph.node('Cast', inputs, node, { to: graph.dataType(type) }),
 });
 const castOps: Record<DataType, Op> = { float32: castTo('float32'), int64: castTo('int64'), bool: castTo('bool') };
@@ -299,7 +305,7 @@ function comparison(type: string, a: TensorLike, b: TensorLike): Tensor {
   const name = type[0].toLowerCase() + type.slice(1);
   const [x, y] = operands(name, a, b);
   const shape = resultShape(name, x, y);
-  const op: Op = { name, write: (node, inputs, graph) => graph.node(type, inputs, node) };
+  const op: Op = { name, cheap: true, write: (node, inputs, graph) => graph.node(type, inputs, node) };
   return new Tensor(op, [x, y], shape, 'bool', elementwiseSpread(name, [x, y], shape.length));
 }
 

@@ -28,6 +28,9 @@ export function reshape(x: Tensor, shape: Shape): Tensor {
   }
   const op: Op = {
     name: 'reshape',
+    linear: true,
+    cheap: true,
+    view: true,
     gradient: (node, dy) => [reshape(dy, node.inputs[0].shape)],
     write: (node, [name], graph) => {
       const sizes = shape.map((dimension) => (dimension === 'batch' ? -1 : dimension));
@@ -56,6 +59,7 @@ export function transpose(x: Tensor, order?: readonly number[]): Tensor {
   if (x.spread.kind === 'rows' && axes[0] !== 0) throw rowsMeet('transpose', x);
   const op: Op = {
     name: 'transpose',
+    linear: true,
     gradient: (_, dy) => [
       transpose(
         dy,
@@ -199,6 +203,8 @@ export function expand(x: Tensor, like: Tensor): Tensor {
   const free = like.shape.includes('batch');
   const op: Op = {
     name: 'expand',
+    cheap: true,
+    view: true,
     gradient: (node, dy) => [sumTo(dy, node.inputs[0])],
     write: (node, [name, reference], graph) => {
       if (sameShape(node.inputs[0].shape, node.shape)) return name;

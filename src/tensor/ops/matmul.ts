@@ -43,6 +43,7 @@ export function product(
   }
   const op: Op = {
     name: 'product',
+    linear: true,
     gradient: (node, dy) => {
       const [x, y, offset] = node.inputs;
       const inX = transposeA

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stream } from '../../random/index.ts';
 import { grad } from '../grad.ts';
-import { inOrder } from '../onnx.ts';
+import { inOrder } from '../passes/order.ts';
 import { sizeOf } from '../shape.ts';
 import type { Tensor } from '../tensor.ts';
 import { evaluate, expectClose, type Feeds } from '../testing/evaluate.ts';

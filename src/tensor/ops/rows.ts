@@ -48,6 +48,7 @@ export function wholeBatch(x: Tensor): Tensor {
 }
 const wholeBatchOp: Op = {
   name: 'wholeBatch',
+  between: 'wholeBatch',
   gradient: ({ inputs: [x] }, dy) => [ownRows(dy, x)],
   write: exchanged,
 };
@@ -58,10 +59,7 @@ export function allSum(x: Tensor): Tensor {
   const result = new Tensor(allSumOp, [x], x.shape, x.type, whole);
   return x.label === undefined ? result : result.named(`${x.label} of the batch`);
 }
-const allSumOp: Op = { name: 'allSum', gradient: (_, dy) => [dy], write: exchanged };
-
-/** The ops at which workers exchange values. */
-export const exchanges: ReadonlySet<Op> = new Set([wholeBatchOp, allSumOp]);
+const allSumOp: Op = { name: 'allSum', between: 'allSum', gradient: (_, dy) => [dy], write: exchanged };
 
 /** A worker's own rows of a tensor that has all rows of the batch. */
 export function ownRows(x: Tensor, like: Tensor): Tensor {

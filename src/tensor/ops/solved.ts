@@ -23,11 +23,9 @@ export function partners(a: Tensor, b: Tensor): Tensor {
 }
 const partnersOp: Op = {
   name: 'partners',
+  between: 'partners',
   gradient: () => [undefined],
   write: (node) => {
     throw new UntangleError(`${show(node)} is solved outside graphs and can't be part of one.`);
   },
 };
-
-/** The ops that are solved between phases. */
-export const solvedOps: ReadonlySet<Op> = new Set([partnersOp]);

@@ -1,11 +1,12 @@
 /** Graphs of every kind that the project writes: each op with its gradients, a training step, exports, a worker's share. */
 
 import { grad } from '../grad.ts';
-import { type GraphOptions, inOrder } from '../onnx.ts';
+import type { GraphOptions } from '../onnx.ts';
 import { softmax, tanh } from '../ops/activation.ts';
 import { input, parameter } from '../ops/leaf.ts';
 import { product } from '../ops/matmul.ts';
 import { allSum, ownRows, rowsInput, wholeBatch } from '../ops/rows.ts';
+import { inOrder } from '../passes/order.ts';
 import { sizeOf } from '../shape.ts';
 import type { Tensor } from '../tensor.ts';
 import { batchFormulas, batchInputs, formulas } from './formulas.ts';

@@ -1,6 +1,7 @@
 /** The noise that some tensors take: how a test that feeds graphs by itself knows what to feed. */
-import { inOrder } from '../onnx.ts';
+
 import { type Distribution, isInput } from '../ops/leaf.ts';
+import { inOrder } from '../passes/order.ts';
 import { sizeOf } from '../shape.ts';
 import type { Tensor } from '../tensor.ts';
 

@@ -1,8 +1,7 @@
 /** What several workers compute together, one after the other: each its rows, with their exchanges done in between. */
 import { expect } from 'vitest';
-import { inOrder } from '../onnx.ts';
 import { isInput } from '../ops/leaf.ts';
-import { exchanges } from '../ops/rows.ts';
+import { inOrder } from '../passes/order.ts';
 import type { Tensor } from '../tensor.ts';
 import { evaluate, expectClose, type Feed, type Feeds } from './evaluate.ts';
 
@@ -21,7 +20,7 @@ export async function evaluateOverWorkers(
   const onEach = (wanted: readonly Tensor[]) =>
     Promise.all(fed.map((own, worker) => evaluate(wanted, own, { given, worker, workers })));
   for (const node of order) {
-    if (workers === 1 || !exchanges.has(node.op)) continue;
+    if (workers === 1 || node.op.between === undefined) continue;
     const values = (await onEach([node.inputs[0]])).map(([value]) => value);
     const name = `exchange ${node.id}`;
     fed.forEach((own) => {

@@ -2,7 +2,9 @@
  * Cuts a step into phases: the graphs that a worker runs one after the other, with values exchanged or solved between them.
  * With one worker there is nothing to exchange, and a step without anything to solve is one phase.
  */
-import { exchanges, inOrder, isConstant, isInput, isParameter, solvedOps, type Tensor } from '../tensor/index.ts';
+import { isConstant, isInput, isParameter } from '../ops/leaf.ts';
+import type { Tensor } from '../tensor.ts';
+import { inOrder } from './order.ts';
 
 export interface Phase {
   /** What the phase computes for exchanges, later phases and the outside. */
@@ -14,7 +16,7 @@ export interface Phase {
 /** The phases of a graph with these outputs. */
 export function phasesOf(outputs: readonly Tensor[], workers: number): Phase[] {
   const order = inOrder(outputs);
-  const isCut = ({ op }: Tensor) => solvedOps.has(op) || (workers > 1 && exchanges.has(op));
+  const isCut = ({ op }: Tensor) => op.between === 'partners' || (workers > 1 && op.between !== undefined);
   if (!order.some(isCut)) return [{ results: [...new Set(outputs)], exchanges: [] }];
   const level = levelsOf(order, isCut);
   delay(order, level, new Set(outputs), isCut);
@@ -64,32 +66,14 @@ function delay(
   for (const node of [...order].reverse()) {
     const first = needed.get(node);
     const single = node.inputs.filter((input) => !isAtHand(input)).length <= 1;
-    const light = lightOps.has(node.op.name);
-    if (first !== undefined && first > level.get(node)! && single && light && !outputs.has(node))
-      level.set(node, first);
+    const isLater = first !== undefined && first > level.get(node)!;
+    if (isLater && single && node.op.cheap && !outputs.has(node)) level.set(node, first);
     const at = isCut(node) ? level.get(node)! - 1 : level.get(node)!;
     for (const input of node.inputs) needed.set(input, Math.min(needed.get(input) ?? Number.POSITIVE_INFINITY, at));
   }
 }
 
-const lightOps: ReadonlySet<string> = new Set([
-  'greater',
-  'cast',
-  'sigmoid',
-  'reshape',
-  'multiply',
-  'add',
-  'subtract',
-  'expand',
-  'exp',
-  'sign',
-  'slope',
-  'stopGradient',
-]);
-
 /** Whether every phase has a tensor without computing it: fed, constant, a parameter, or another view of one. */
-function isAtHand(tensor: Tensor): boolean {
-  if (isInput(tensor.op) || isParameter(tensor.op) || isConstant(tensor.op)) return true;
-  const view = tensor.op.name === 'reshape' || tensor.op.name === 'stopGradient' || tensor.op.name === 'expand';
-  return view && tensor.inputs.every(isAtHand);
+function isAtHand({ op, inputs }: Tensor): boolean {
+  return isInput(op) || isParameter(op) || isConstant(op) || (op.view === true && inputs.every(isAtHand));
 }
