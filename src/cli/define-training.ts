@@ -12,7 +12,10 @@ export function defineTraining(program: Command): void {
     .option('--labels <n>', 'how many labels a few-label method may see')
     .addOption(new Option('--labels-from <how>', 'which ones').choices(['stratified', 'first']))
     .option('--label-factors <names>', 'discrete factors that take the place of the labels, with commas between them')
-    .option('--preset <name>', 'a paper’s settings for a dataset; see “untangle methods NAME”')
+    .option(
+      '--preset <name>',
+      'a paper’s settings for a dataset, or those that a search found; see “untangle methods NAME”',
+    )
     .option('--config <file>', 'settings from a YAML or JSON file; flags go before them')
     .option('--set <key=value...>', 'any option of the method or the training, as in beta=linear(0,4,10000)')
     .option('--steps <n>', 'training steps')

@@ -1,6 +1,7 @@
 /** `untangle methods`: what there is, with one line each; or one method with its options and presets. */
 import { type Method, methodNamed, methods } from '../methods/index.ts';
 import { expectation, isSchedulable, jsonSchemaOf } from '../options/index.ts';
+import { foundPresets } from '../studies/index.ts';
 import { schemaOf } from '../training/session/index.ts';
 import { print, printJson, styled, table, wrap } from './terminal.ts';
 
@@ -39,11 +40,12 @@ export function listMethods(name: string | undefined, { json }: { json?: boolean
 }
 
 function showMethod(method: Method, json?: boolean): void {
-  const { name, title, summary, paper, presets } = method;
+  const { name, title, summary, paper, presets, ours = [] } = method;
+  const found = foundPresets[name] ?? {};
   const schema = schemaOf(method);
   const options = jsonSchemaOf(schema);
   if (json) {
-    printJson({ name, title, summary, paper, needs: method.needs, options, presets });
+    printJson({ name, title, summary, paper, needs: method.needs, options, ours, presets, found });
     return;
   }
   print(`${styled('bold', title)} (${name}), ${paper.cite}, ${paper.equations}`);
@@ -54,20 +56,22 @@ function showMethod(method: Method, json?: boolean): void {
       return [styled('bold', option), `${value}`, description];
     });
   const own = Object.keys(method.options);
-  print(`\n${table([['option', 'default', 'meaning'], ...rows(own)])}`);
+  const ofPaper = own.filter((option) => !ours.includes(option));
+  print(`\n${table([['option', 'default', 'meaning'], ...rows(ofPaper)])}`);
+  if (ours.length > 0) print(`\n${table([['ours, not the paper’s', 'default', 'meaning'], ...rows([...ours])])}`);
   const shared = Object.keys(schema).filter((option) => !own.includes(option));
   print(`\n${table([['training', 'default', 'meaning'], ...rows(shared)])}`);
-  for (const [preset, values] of Object.entries(presets))
-    print(
-      `\n${styled('bold', `--preset ${preset}`)}\n${wrap(
-        Object.entries(values)
-          .map(([option, value]) => `${option}=${value}`)
-          .join(', '),
-        100,
-        '  ',
-      )}`,
-    );
+  printPresets(presets);
+  if (Object.keys(found).length > 0) print(`\n${styled('bold', 'found by our searches, not the paper’s')}`);
+  printPresets(found);
   print(`\nAny option is set with --set NAME=VALUE, such as --set ${own[0]}=${options.properties[own[0]].default}.`);
   const scheduled = Object.values(schema).find(isSchedulable);
   if (scheduled) print(`A number may be a schedule: it takes ${expectation(scheduled)}.`);
+}
+
+function printPresets(presets: Method['presets']): void {
+  for (const [preset, values] of Object.entries(presets)) {
+    const settings = Object.entries(values).map(([option, value]) => `${option}=${value}`);
+    print(`\n${styled('bold', `--preset ${preset}`)}\n${wrap(settings.join(', '), 100, '  ')}`);
+  }
 }

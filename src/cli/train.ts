@@ -5,6 +5,7 @@ import type { Choice } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
 import { quoted } from '../shell.ts';
+import { foundPresets } from '../studies/index.ts';
 import {
   type Outcome,
   type Progress,
@@ -200,7 +201,7 @@ async function requestOf(given: string | undefined, flags: TrainFlags): Promise<
       ...(labelsFrom !== undefined && { labelsFrom }),
       ...(labelFactors !== undefined && { labelFactors }),
     },
-    ...(preset !== undefined && { preset }),
+    ...(preset !== undefined && { preset, presets: foundPresets[method] }),
     ...(config && flags.config !== undefined && { file: { path: flags.config, values: config.options } }),
     set,
     ...number('seed', 0),

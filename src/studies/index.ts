@@ -1,5 +1,6 @@
 /** The papers’ tables and figures as data, one runner for all of them, and their reports. */
 export { type AugmentationRow, augmentationTest } from './augmentation.ts';
+export { foundPresets } from './found.ts';
 export { studies, studyNamed } from './registry.ts';
 export { htmlReport, markdownReport } from './report.ts';
 export { type ArmResult, type Cell, type ClaimResult, meanOf, type SeedResult, type StudyReport } from './results.ts';

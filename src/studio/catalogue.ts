@@ -2,13 +2,22 @@
 import { builtIn, isHere } from '../data/index.ts';
 import { methods } from '../methods/index.ts';
 import { jsonSchemaOf } from '../options/index.ts';
+import { foundPresets } from '../studies/index.ts';
 import { schemaOf } from '../training/session/index.ts';
 
 /** Every method with its options as a JSON schema. */
 export function methodList() {
   return Object.values(methods).map((method) => {
     const { name, title, summary, needs, paper, presets } = method;
-    return { name, title, summary, needs, paper, options: jsonSchemaOf(schemaOf(method)), presets };
+    return {
+      name,
+      title,
+      summary,
+      needs,
+      paper,
+      options: jsonSchemaOf(schemaOf(method)),
+      presets: { ...presets, ...foundPresets[name] },
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 /** The workshop's process: opens data, encodes items and makes runs, so that the server never waits for any of it. */
 import { carryOutOrders } from '../orders.ts';
+import { foundPresets } from '../studies/index.ts';
 import { prepareRun } from '../training/index.ts';
 import { codesOf } from './codes.ts';
 import { itemsOf, labelsOf } from './items.ts';
@@ -19,7 +20,7 @@ carryOutOrders<WorkshopWork>(async (task) => {
     case 'codes':
       return await codesOf(task.request);
     case 'prepare': {
-      const { run, notes } = await prepareRun(task.request);
+      const { run, notes } = await prepareRun({ ...task.request, presets: foundPresets[task.request.method] });
       return { name: run.name, notes };
     }
   }

@@ -2,8 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type Choice, chooseData, type Opened, settledSpec } from '../data/index.ts';
+import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
+import type { Layers } from '../options/index.ts';
 import { createRun, type Run, type RunFile, type RunSettings } from '../runs/index.ts';
 import { type DataSettings, partData } from './data.ts';
 import { labelNotes } from './label-notes.ts';
@@ -17,6 +19,8 @@ export interface TrainRequest {
   choice?: Choice;
   labels?: Pick<DataSettings, 'labels' | 'labelsFrom' | 'labelFactors'>;
   preset?: string;
+  /** Presets beside the method's own, such as those that a search found. */
+  presets?: Layers['presets'];
   /** Values from a file, with its path for messages. */
   file?: { path: string; values: Record<string, unknown> };
   /** Settings as typed, such as `beta=4`. */
@@ -62,12 +66,8 @@ export async function settleRequest(
   open = chooseData,
 ): Promise<{ settings: RunSettings; notes: string[] }> {
   const method = methodNamed(request.method);
-  const { seed = 1, choice = {}, preset, file, set = [] } = request;
-  const settled = resolveSettings(method, {
-    set,
-    ...(preset !== undefined && { preset }),
-    ...(file !== undefined && { file }),
-  });
+  const { seed = 1, choice = {}, preset, presets, file, set = [] } = request;
+  const settled = resolveSettings(method, defined({ set, preset, presets, file }));
   const { opened, warnings } = await open(request.data, choice);
   const { batchSize, epochs, validation } = settled.training;
   const { context, target, labelled, variables } = partData(opened, method, {

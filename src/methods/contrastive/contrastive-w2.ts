@@ -4,25 +4,8 @@
  */
 import { entropicTransportCost, exactTransportCost, salience } from '../../objectives/index.ts';
 import { choice, integer, number } from '../../options/index.ts';
-import type { Preset } from '../method.ts';
 import { lambdaS } from './contrastive-correct.ts';
 import { beta, bound, contrastiveMethod, contrastivePresets } from './family.ts';
-
-/**
- * Grassy-MNIST in half an hour. Four dimensions are what its grass fills: in more there is room for digits. Batches of 32 learn more
- * from as many items than those of 128, and a digit has half of its contrast there, so that it takes a small scale to weigh it.
- */
-const short = {
-  zLatents: 4,
-  sLatents: 8,
-  likelihood: 'gaussian',
-  scale: 0.07,
-  independence: 300,
-  network: 'parted-mnist',
-  batchSize: 32,
-  learningRate: 'linear(0.001,0.0001,30000)',
-  steps: 30_000,
-} satisfies Preset;
 
 export const contrastiveW2 = contrastiveMethod({
   name: 'contrastive-w2',
@@ -45,7 +28,7 @@ export const contrastiveW2 = contrastiveMethod({
     iterations: integer('Sinkhorn’s iterations', { default: 20, min: 1, max: 1000 }),
   },
   ours: ['match', 'solver', 'epsilon', 'iterations'],
-  presets: { ...contrastivePresets, 'grassy-mnist-short': short },
+  presets: contrastivePresets,
   objective({ terms, target, background }, settings) {
     const salient = salience(background.posteriors.s);
     const [a, b] =

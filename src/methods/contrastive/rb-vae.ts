@@ -20,15 +20,6 @@ export const referenceTraining = { learningRate: 1e-4, beta1: 0.5, beta2: 0.99, 
 
 export const referencePresets = {
   'styled-mnist': { network: 'reference-64', zLatents: 32, sLatents: 32, epochs: 30 },
-  // For half an hour on one core; the scale as well, or its 2,500 steps go to pixels alone.
-  'styled-mnist-short': {
-    network: 'reference-64-narrow',
-    zLatents: 32,
-    sLatents: 32,
-    scale: 0.1,
-    learningRate: 'linear(0.001,0.0002,2500)',
-    steps: 2500,
-  },
   affectnet: { network: 'reference-96', zLatents: 32, sLatents: 32, epochs: 20 },
 };
 

@@ -48,17 +48,6 @@ export const dipVae2 = vaeMethod({
   presets: {
     dsprites: { ...dspritesOf(5), lambdaThird: 200 },
     'dsprites-500': { ...dspritesOf(500), lambdaThird: 200 },
-    // Eleven minutes on one core, for `dsprites-small`: the best of a search, with weights for batches of 64.
-    'dsprites-short': {
-      lambdaOffDiagonal: 'linear(200,60,3500)',
-      lambdaDiagonal: 'linear(200,60,3500)',
-      lambdaThird: 30,
-      latents: 10,
-      network: 'parted-dsprites',
-      batchSize: 64,
-      learningRate: 1e-3,
-      steps: 4000,
-    },
     celeba: { lambdaOffDiagonal: 10, lambdaDiagonal: 5, latents: 32, network: 'beta-conv', batchSize: 100 },
     mnist: { lambdaOffDiagonal: 5, lambdaDiagonal: 5, latents: 10, batchSize: 64, learningRate: 1e-3 },
   },

@@ -71,11 +71,15 @@ export function schemaOf(method: Method): Options {
   return { ...training, ...method.options };
 }
 
-/** What the layers of settings give: the method's options and the training's, each as `run.json` holds them. */
-export function resolveSettings(method: Method, layers: Omit<Layers, 'presets'>) {
+/**
+ * What the layers of settings give: the method's options and the training's, each as `run.json` holds them. The layers' presets
+ * stand beside the method's own.
+ */
+export function resolveSettings(method: Method, layers: Layers) {
   const schema = schemaOf(method);
   const set = withOneLength(layers.set ?? []);
-  const { stored } = resolveOptions(schema, { ...layers, set, presets: method.presets }, `option of ${method.name}`);
+  const presets = { ...method.presets, ...layers.presets };
+  const { stored } = resolveOptions(schema, { ...layers, set, presets }, `option of ${method.name}`);
   return split(stored);
 }
 
