@@ -46,6 +46,6 @@ for (let step = 1; step <= steps; step++) {
         .join('  ')}`,
     );
 }
-const heldOut = await session.heldOutTerms();
-console.log(`held out: reconstruction ${heldOut?.reconstruction.toFixed(2)}, KL ${heldOut?.kl.toFixed(2)}`);
+const watched = await session.validationTerms();
+console.log(`held out: reconstruction ${watched?.reconstruction.toFixed(2)}, KL ${watched?.kl.toFixed(2)}`);
 await session.close();

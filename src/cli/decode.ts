@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { decodeRows, type NpyArray, openNpz, readNpy, readTable, writeCsv, writeNpy } from '../data/index.ts';
 import { encodePng, rasterOf } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
-import type { ModelBlock } from '../model/index.ts';
+import type { Codes, ModelBlock } from '../model/index.ts';
 import { createFolder, findRun, isMissing, type ModelFile, replaceFolder } from '../runs/index.ts';
 import { columnNames, TrainedModel } from '../use/index.ts';
 import { print, printJson, progress, say } from './terminal.ts';
@@ -14,10 +14,10 @@ interface Flags {
   json?: boolean;
 }
 
-/** Codes of some blocks, a row for each item. */
-interface Codes {
+/** Codes of some blocks as somebody gives them. */
+interface GivenCodes {
   n: number;
-  blocks: Record<string, Float32Array>;
+  blocks: Codes;
 }
 
 export async function decode(meant: string, path: string, { out, json }: Flags): Promise<void> {
@@ -63,7 +63,7 @@ function outputOf({ data }: ModelFile, out: string | undefined): Output {
   return { kind: 'pictures', path: out ?? 'decoded' };
 }
 
-async function readCodes(path: string, { blocks }: ModelFile): Promise<Codes> {
+async function readCodes(path: string, { blocks }: ModelFile): Promise<GivenCodes> {
   const ending = extname(path).toLowerCase();
   const codes =
     ending === '.npz'
@@ -86,7 +86,7 @@ async function readCodes(path: string, { blocks }: ModelFile): Promise<Codes> {
   return codes;
 }
 
-async function fromNpz(path: string, blocks: readonly ModelBlock[]): Promise<Codes> {
+async function fromNpz(path: string, blocks: readonly ModelBlock[]): Promise<GivenCodes> {
   const archive = await openNpz(path);
   const given = blocks.filter(({ name }) => archive.names.includes(name));
   if (given.length === 0) {
@@ -97,7 +97,7 @@ async function fromNpz(path: string, blocks: readonly ModelBlock[]): Promise<Cod
       hint: `The model’s blocks are ${blocks.map(({ name, size }) => `${name} (${size})`).join(', ')}.`,
     });
   }
-  const codes: Codes = { n: 0, blocks: {} };
+  const codes: GivenCodes = { n: 0, blocks: {} };
   for (const { name, size } of given) {
     const { values, n, d } = matrixOf(await archive.read(name), `“${name}” in ${path}`);
     if (d !== size)
@@ -111,7 +111,7 @@ async function fromNpz(path: string, blocks: readonly ModelBlock[]): Promise<Cod
 }
 
 /** Columns by their names where the header has them, as `encode` writes it; otherwise all in the model's order. */
-async function fromTable(path: string, blocks: readonly ModelBlock[]): Promise<Codes> {
+async function fromTable(path: string, blocks: readonly ModelBlock[]): Promise<GivenCodes> {
   const { columns, rows } = await readTable(path);
   const numbers = new Map(columns.map((column) => [column.name, column.kind === 'number' ? column.values : undefined]));
   const wanted = blocks.map(({ name, size }) => columnNames(name, size));
@@ -119,7 +119,7 @@ async function fromTable(path: string, blocks: readonly ModelBlock[]): Promise<C
   const isNamed = named.length > 0;
   const width = blocks.reduce((sum, { size }) => sum + size, 0);
   if (!isNamed && columns.length !== width) throw wrongWidth(path, columns.length, blocks);
-  const codes: Codes = { n: rows, blocks: {} };
+  const codes: GivenCodes = { n: rows, blocks: {} };
   let at = 0;
   for (const [k, { name, size }] of blocks.entries()) {
     const names = isNamed ? wanted[k] : columns.slice(at, at + size).map((column) => column.name);
@@ -141,10 +141,10 @@ async function fromTable(path: string, blocks: readonly ModelBlock[]): Promise<C
   return codes;
 }
 
-function sideBySide(array: NpyArray, where: string, blocks: readonly ModelBlock[]): Codes {
+function sideBySide(array: NpyArray, where: string, blocks: readonly ModelBlock[]): GivenCodes {
   const { values, n, d } = matrixOf(array, where);
   if (d !== blocks.reduce((sum, { size }) => sum + size, 0)) throw wrongWidth(where, d, blocks);
-  const codes: Codes = { n, blocks: {} };
+  const codes: GivenCodes = { n, blocks: {} };
   let at = 0;
   for (const { name, size } of blocks) {
     const part = new Float32Array(n * size);
@@ -176,7 +176,7 @@ const atOnce = 256;
 
 async function inPieces(
   model: TrainedModel,
-  { n, blocks }: Codes,
+  { n, blocks }: GivenCodes,
   onItems: (done: number) => void,
   take: (items: Float32Array, start: number, count: number) => Promise<void> | void,
 ): Promise<void> {
@@ -191,7 +191,7 @@ async function inPieces(
   }
 }
 
-type Writer = (path: string, model: TrainedModel, codes: Codes, onItems: (done: number) => void) => Promise<void>;
+type Writer = (path: string, model: TrainedModel, codes: GivenCodes, onItems: (done: number) => void) => Promise<void>;
 
 /** A PNG for each row, by its number, with as many zeros in front as keep the names in order. */
 const writePictures: Writer = async (path, model, codes, onItems) => {

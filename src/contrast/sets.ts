@@ -1,7 +1,7 @@
 /** Target and background of a run as its encoder sees them: the codes of every item, and which of them were not trained on. */
 import type { Points } from '../analysis/index.ts';
 import { type Dataset, heldOut } from '../data/index.ts';
-import type { CodeBlock, Codes } from '../metrics/index.ts';
+import type { CodeBlock, CodeTable } from '../metrics/index.ts';
 import { stream } from '../random/index.ts';
 import type { Parted } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
@@ -12,7 +12,7 @@ export interface EncodedSet {
   data: Dataset;
   split: Parted['split'];
   /** Means and log variances of all items, the blocks side by side. */
-  codes: Codes & { logVariance: Float32Array; blocks: CodeBlock[] };
+  codes: CodeTable & { logVariance: Float32Array; blocks: CodeBlock[] };
   /** The items of the test and validation parts, ascending. */
   heldOut: Uint32Array;
 }
@@ -67,7 +67,7 @@ export function sampledIn(set: EncodedSet, which: 'salient' | 'shared', items: U
 }
 
 /** The codes of some items as metrics take them. */
-export function rowsOf({ codes }: EncodedSet, items: Uint32Array): Codes {
+export function rowsOf({ codes }: EncodedSet, items: Uint32Array): CodeTable {
   const { d, blocks } = codes;
   const values = new Float32Array(items.length * d);
   const logVariance = new Float32Array(items.length * d);

@@ -43,8 +43,8 @@ describe.each(Object.values(methods).map((method) => [method.name, method] as co
     }
     const told = 'reconstruction' in history[0] ? 'reconstruction' : 'classification';
     const first = meanOf(history, told, 0, 10);
-    const heldOut = await session.heldOutTerms();
-    for (const last of [meanOf(history, told, steps - 20), heldOut?.[told]]) expect(last).toBeLessThan(0.8 * first);
+    const watched = await session.validationTerms();
+    for (const last of [meanOf(history, told, steps - 20), watched?.[told]]) expect(last).toBeLessThan(0.8 * first);
     expect(meanOf(history, 'loss', steps - 20)).toBeLessThan(meanOf(history, 'loss', 0, 10));
   });
 
@@ -59,7 +59,9 @@ describe.each(Object.values(methods).map((method) => [method.name, method] as co
       expect(Object.keys(terms).sort()).toEqual([...names].sort());
       for (const [term, value] of Object.entries(terms)) expect(Number.isFinite(value), term).toBe(true);
     }
-    expect(Object.keys((await session.heldOutTerms()) ?? {})).toEqual(expect.arrayContaining(names.slice(made.length)));
+    expect(Object.keys((await session.validationTerms()) ?? {})).toEqual(
+      expect.arrayContaining(names.slice(made.length)),
+    );
   });
 
   test('every parameter that can learn is in one group of a step, learns, and stays finite', () => {

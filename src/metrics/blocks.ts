@@ -1,10 +1,10 @@
 /** Finding a named part of the latent. */
 import { UntangleError, unknownName } from '../errors.ts';
-import type { CodeBlock, Codes } from './metric.ts';
+import type { CodeBlock, CodeTable } from './metric.ts';
 
 /** The dimensions of the block called `name`; without a name the first block of a role, and without that all dimensions. */
 export function blockOf(
-  { blocks = [], d }: Codes,
+  { blocks = [], d }: CodeTable,
   name: string | null,
   role?: CodeBlock['role'],
 ): { name: string; start: number; size: number } {

@@ -2,7 +2,7 @@
 
 import type { Numbers } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
-import type { Codes, Inputs } from './metric.ts';
+import type { CodeTable, Inputs } from './metric.ts';
 
 /** Throws a sentence for arrays of the wrong length, for unequal numbers of items and for numbers that are not finite. */
 export function checkInputs(inputs: Inputs): void {
@@ -56,7 +56,7 @@ export function checkInputs(inputs: Inputs): void {
   }
 }
 
-function checkCodes(what: string, codes: Codes): void {
+function checkCodes(what: string, codes: CodeTable): void {
   const { values, n, d, blocks, logVariance } = codes;
   checkTable(what, values, n, d, (j) => `dimension ${j}`);
   if (logVariance) checkTable(`log variances of the ${what}`, logVariance, n, d, (j) => `dimension ${j}`);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
 import { clustering } from './clustering.ts';
-import type { Codes } from './metric.ts';
+import type { CodeTable } from './metric.ts';
 
 const n = 300;
 const labels = { names: ['a', 'b', 'c'], values: Uint16Array.from({ length: n }, (_, i) => i % 3) };
 const noise = stream(1, 'clusters').normals(n * 4);
 
 /** Two salient dimensions with a blob for every class, and two shared ones of noise. */
-function blobs(spread = 8): Codes {
+function blobs(spread = 8): CodeTable {
   const values = Float64Array.from(noise, (value, at) => {
     const [i, j] = [Math.floor(at / 4), at % 4];
     return j < 2 ? value + spread * Math.cos((2 * Math.PI * (i % 3)) / 3 + j) : value;

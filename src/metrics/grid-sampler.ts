@@ -4,7 +4,7 @@
  */
 import type { Factor } from '../model/index.ts';
 import type { Mt19937 } from '../random/index.ts';
-import type { Codes, FactorTable } from './metric.ts';
+import type { CodeTable, FactorTable } from './metric.ts';
 import type { Sampler } from './sampler.ts';
 
 /** Data that can be made for any combination of factor values. */
@@ -36,7 +36,7 @@ export function generateCodes(
   count: number,
   random: Mt19937,
   batch = 16,
-): { codes: Codes; factors: FactorTable } {
+): { codes: CodeTable; factors: FactorTable } {
   const width = grid.factors.length;
   const values = new Float64Array(count * width);
   const codes = new Float64Array(count * grid.d);

@@ -6,7 +6,7 @@ export { klPerDimension } from './kl.ts';
 export {
   type Better,
   type CodeBlock,
-  type Codes,
+  type CodeTable,
   type Context,
   defineMetric,
   type FactorTable,

@@ -9,7 +9,7 @@ import { columnVariances, gaussianKl } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import type { Labels } from '../model/index.ts';
 import { number } from '../options/index.ts';
-import { type CodeBlock, type Codes, defineMetric, type Part } from './metric.ts';
+import { type CodeBlock, type CodeTable, defineMetric, type Part } from './metric.ts';
 
 export const kl = defineMetric({
   name: 'kl',
@@ -51,7 +51,7 @@ export const kl = defineMetric({
 });
 
 /** KL of N(μ, σ²) to its prior in nats, averaged over items, for each dimension. */
-export function klPerDimension(codes: Codes & { logVariance: Numbers }): Float64Array {
+export function klPerDimension(codes: CodeTable & { logVariance: Numbers }): Float64Array {
   const { n, d } = codes;
   const out = new Float64Array(d);
   for (let at = 0; at < n * d; at++) out[at % d] += klAt(codes, at);
@@ -59,7 +59,7 @@ export function klPerDimension(codes: Codes & { logVariance: Numbers }): Float64
 }
 
 /** Dimensions whose mean varies over the data by more than `above` (variance over n). */
-function activeDimensions({ values, n, d }: Codes, above: number): number[] {
+function activeDimensions({ values, n, d }: CodeTable, above: number): number[] {
   return Array.from(columnVariances(values, n, d).entries())
     .filter(([, variance]) => variance > above)
     .map(([j]) => j);
@@ -70,7 +70,7 @@ function activeDimensions({ values, n, d }: Codes, above: number): number[] {
  * N-VAE's Fig. 5. Items of a class without a block are not counted.
  */
 function klOfCorrectClass(
-  codes: Codes & { logVariance: Numbers },
+  codes: CodeTable & { logVariance: Numbers },
   blocks: readonly CodeBlock[],
   labels: Labels,
 ): Float64Array {
@@ -92,12 +92,12 @@ function klOfCorrectClass(
 }
 
 /** KL of the posterior at a place to its prior, which is N(0, 1) unless one was learned. */
-function klAt({ values, logVariance, prior }: Codes & { logVariance: Numbers }, at: number): number {
+function klAt({ values, logVariance, prior }: CodeTable & { logVariance: Numbers }, at: number): number {
   return gaussianKl(values[at], logVariance[at], prior?.mean[at], prior?.logVariance[at]);
 }
 
 /** Codes that are known to have log variances. */
-export function withVariance(codes: Codes): Codes & { logVariance: Numbers } {
+export function withVariance(codes: CodeTable): CodeTable & { logVariance: Numbers } {
   if (!codes.logVariance) throw new UntangleError('The log variances of the posteriors are missing.', { kind: 'call' });
   return { ...codes, logVariance: codes.logVariance };
 }

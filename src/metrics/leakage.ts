@@ -51,7 +51,7 @@ export const leakage = defineMetric({
         }
         const at = (part: Uint32Array) => column(factors!.values, factors!.factors.length, target.k, part);
         const model = fitLeastSquares({ x, n: rows.train.length, d: size, y: at(rows.train) });
-        return heldOutR2(predictRegression(model, held, rows.test.length, size), at(rows.test));
+        return testR2(predictRegression(model, held, rows.test.length, size), at(rows.test));
       });
     });
 
@@ -80,7 +80,7 @@ const aboveChance = (accuracy: number, chance: number) =>
   chance < 1 ? Math.max(0, (accuracy - chance) / (1 - chance)) : 0;
 
 /** 1 − Σ (y − ŷ)²/Σ (y − mean)², not below 0. */
-function heldOutR2(predicted: Float64Array, actual: Float64Array): number {
+function testR2(predicted: Float64Array, actual: Float64Array): number {
   const centre = mean(actual);
   let residual = 0;
   let total = 0;

@@ -23,7 +23,7 @@ export interface CodeBlock {
 }
 
 /** Codes of n items, row by row: `values[i * d + j]` is dimension j of item i (the posterior's mean). */
-export interface Codes {
+export interface CodeTable {
   values: Numbers;
   n: number;
   d: number;
@@ -57,15 +57,15 @@ export interface ImageClassifier {
 
 /** Everything that a metric may be given. `needs` says which of it a metric uses. */
 export interface Inputs {
-  codes?: Codes;
+  codes?: CodeTable;
   factors?: FactorTable;
   labels?: Labels;
   /** Probabilities of classes, from the same encoder: a block for each variable. They are no code that varies smoothly. */
-  probabilities?: Codes;
+  probabilities?: CodeTable;
   /** Codes of the background set, from the same encoder. */
-  background?: Codes;
+  background?: CodeTable;
   /** Codes of the same items from several trained models, with their log variances. */
-  models?: Codes[];
+  models?: CodeTable[];
   /** The first n items that there are codes of, and what a decoder makes of them. */
   reconstructions?: {
     original: Numbers;

@@ -7,7 +7,7 @@ import type { Numbers } from '../analysis/index.ts';
 import { discretise } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { stream } from '../random/index.ts';
-import type { Codes, Context, FactorTable, Inputs } from './metric.ts';
+import type { CodeTable, Context, FactorTable, Inputs } from './metric.ts';
 
 /** All rows in order if there are at most `most`, otherwise `most` random ones. */
 export function takeRows(n: number, most: number, context: Context): Uint32Array {
@@ -39,12 +39,12 @@ export function column(values: Numbers, width: number, at: number, rows: Uint32A
 }
 
 /** Every dimension of the codes at the given rows. */
-export function codeColumns(codes: Codes, rows: Uint32Array): Float64Array[] {
+export function codeColumns(codes: CodeTable, rows: Uint32Array): Float64Array[] {
   return Array.from({ length: codes.d }, (_, j) => column(codes.values, codes.d, j, rows));
 }
 
 /** The codes at the given rows, row by row, of `size` dimensions from `start` on. */
-export function codeRows(codes: Codes, rows: Uint32Array, start = 0, size = codes.d): Float64Array {
+export function codeRows(codes: CodeTable, rows: Uint32Array, start = 0, size = codes.d): Float64Array {
   const out = new Float64Array(rows.length * size);
   for (let i = 0; i < rows.length; i++) {
     const from = rows[i] * codes.d + start;

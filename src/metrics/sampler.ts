@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import { stream } from '../random/index.ts';
-import type { Codes, Context, Supplied } from './metric.ts';
+import type { CodeTable, Context, Supplied } from './metric.ts';
 import { type ClassColumn, classColumns } from './rows.ts';
 
 export interface Sampler {
@@ -43,7 +43,12 @@ export function samplerOf(
  * table has it; the rows are then drawn among all that share it. A value on a single row is never fixed: its group would
  * not vary in any dimension.
  */
-export function tableSampler(codes: Codes, factors: ClassColumn[], context: Context, notes: string[] = []): Sampler {
+export function tableSampler(
+  codes: CodeTable,
+  factors: ClassColumn[],
+  context: Context,
+  notes: string[] = [],
+): Sampler {
   const { values, d, n } = codes;
   const groups = factors.map((factor) => groupRows(factor, notes)).filter(({ rows }) => rows.length > 0);
   const source = stream(context.seed, 'table sampler');

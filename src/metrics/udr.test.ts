@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { spearmanMatrix } from '../analysis/statistics.ts';
 import { stream } from '../random/index.ts';
 import golden from './fixtures/golden.json' with { type: 'json' };
-import type { Codes } from './metric.ts';
+import type { CodeTable } from './metric.ts';
 import { fixtureA } from './testing/data.ts';
 import { relativeStrength, udr } from './udr.ts';
 
@@ -10,7 +10,7 @@ const [n, d] = [1000, 10];
 const base = stream(2, 'udr').normals(n * d);
 
 /** A model whose dimensions are those of the others in another order and with other signs; `live` of them tell something. */
-function model(seed: number, live = d): Codes {
+function model(seed: number, live = d): CodeTable {
   const order = stream(seed, 'order').permutation(d);
   const source = stream(seed, 'signs');
   const signs = Array.from({ length: d }, () => (source.uniform() < 0.5 ? -1 : 1));
@@ -99,7 +99,7 @@ test('models that tell nothing score 0 and are named', () => {
 });
 
 test('copies of a dimension inside a model halve its agreement', () => {
-  const twice = (codes: Codes): Codes => ({
+  const twice = (codes: CodeTable): CodeTable => ({
     n,
     d: 2 * d,
     values: Float64Array.from({ length: 2 * n * d }, (_, at) => codes.values[Math.floor(at / (2 * d)) * d + (at % d)]),

@@ -7,7 +7,7 @@ import { fitLasso, spearmanMatrix, standardise } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { boolean, choice, number } from '../options/index.ts';
 import { klPerDimension } from './kl.ts';
-import { type Codes, defineMetric } from './metric.ts';
+import { type CodeTable, defineMetric } from './metric.ts';
 
 export const udr = defineMetric({
   name: 'udr',
@@ -76,7 +76,7 @@ interface View {
   kept: number[];
 }
 
-function viewOf(model: Codes, minimumKl: number, filterLowKl: boolean): View {
+function viewOf(model: CodeTable, minimumKl: number, filterLowKl: boolean): View {
   const { values, n, d, logVariance } = model;
   if (!logVariance) throw new UntangleError('UDR needs the log variances of the posteriors of every model.');
   const kl = klPerDimension({ ...model, logVariance });

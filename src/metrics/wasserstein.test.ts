@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
 import golden from './fixtures/golden.json' with { type: 'json' };
 import sklearn from './fixtures/sklearn.json' with { type: 'json' };
-import type { Codes } from './metric.ts';
+import type { CodeTable } from './metric.ts';
 import { fixtureC } from './testing/data.ts';
 import { normalFloor, wasserstein } from './wasserstein.ts';
 
-const normal = (n: number, d: number, seed: number, shift = 0): Codes => ({
+const normal = (n: number, d: number, seed: number, shift = 0): CodeTable => ({
   values: Float64Array.from(stream(seed, 'w2').normals(n * d), (value) => value + shift),
   n,
   d,
@@ -37,7 +37,7 @@ test('a set has distance 0 to itself, sets of one distribution are at the floor,
 });
 
 test('order and sign of dimensions do not matter if they are the same in both sets', () => {
-  const score = (change: (values: Codes) => Codes) =>
+  const score = (change: (values: CodeTable) => CodeTable) =>
     wasserstein.score({ codes: change(normal(60, 3, 1)), background: change(normal(80, 3, 2, 0.5)) }).score;
   const plain = score((codes) => codes);
   const turned = score((codes) => ({

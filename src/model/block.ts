@@ -25,7 +25,7 @@ export interface Block {
 
 /** A block of a trained model, with what was learned of it. */
 export interface ModelBlock extends Block {
-  /** Mean KL of each dimension on held-out items, in nats: how much it carries. */
+  /** Mean KL of each dimension on validation items, in nats: how much it carries. */
   kl?: number[];
   /** The code of items that lack what the block stands for. */
   neutral?: number[];

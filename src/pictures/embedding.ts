@@ -1,5 +1,5 @@
 /**
- * Codes of held-out items in the plane, by t-SNE or UMAP: a picture for each block, coloured by the label, by a factor or column
+ * Codes of test items in the plane, by t-SNE or UMAP: a picture for each block, coloured by the label, by a factor or column
  * by name, or by the set where there is a target and a background (contrastive paper, Fig. 4).
  */
 import { tsne, umap } from '../analysis/index.ts';

@@ -1,4 +1,4 @@
-/** Held-out items above what the model makes of them; of target and background where there are both. */
+/** Test items above what the model makes of them; of target and background where there are both. */
 
 import { type Drawing, reconstructionTable } from '../drawing/index.ts';
 import type { Parted, RunData } from '../training/index.ts';

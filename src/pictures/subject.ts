@@ -1,4 +1,4 @@
-/** What pictures are drawn from: a trained model, the held-out items of its data, and images that somebody brings. */
+/** What pictures are drawn from: a trained model, the test items of its data, and images that somebody brings. */
 import { readFile } from 'node:fs/promises';
 import { decodeImage, greyImage, resizeImage } from '../data/index.ts';
 import type { Images } from '../drawing/index.ts';
@@ -86,7 +86,7 @@ export function imageShape({ method, data }: TrainedModel['file']): ImageShape {
   throw new UntangleError(`This ${method} learned from a table, which has no images to show.`, { kind: 'call' });
 }
 
-/** Some held-out items by the seed, of as many different labels as there are. */
+/** Some test items by the seed, of as many different labels as there are. */
 export function someItems(parted: Parted, count: number, seed: number): Uint32Array {
   const items = testItems(parted);
   const order = stream(seed, 'items of a picture').permutation(items.length);

@@ -13,7 +13,7 @@ import { continuous, movement } from './traversal.ts';
 const mostColumns = 40;
 const mostItems = 2000;
 
-/** The share of each column's variance that reconstructions of held-out rows keep; of each set a group of bars. */
+/** The share of each column's variance that reconstructions of test rows keep; of each set a group of bars. */
 export async function drawTableReconstruction(
   model: TrainedModel,
   data: RunData,

@@ -120,10 +120,10 @@ async function lineFrom(file: FileHandle, offset: number, size: number): Promise
 interface Place {
   start: number;
   end: number;
-  isHeldOut: boolean;
+  isValidated: boolean;
 }
 
-const heldOut = Buffer.from('"validation"');
+const validation = Buffer.from('"validation"');
 
 /** Where each whole line stands. */
 async function linePlaces(read: (start: number, length: number) => Promise<Buffer>, size: number): Promise<Place[]> {
@@ -133,7 +133,7 @@ async function linePlaces(read: (start: number, length: number) => Promise<Buffe
     const bytes = await read(start, Math.min(longest, size - start));
     let at = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, at)) {
-      places.push({ start: start + at, end: start + end, isHeldOut: bytes.subarray(at, end).includes(heldOut) });
+      places.push({ start: start + at, end: start + end, isValidated: bytes.subarray(at, end).includes(validation) });
       at = end + 1;
     }
     if (at === 0 && bytes.length < longest) break;
@@ -144,7 +144,7 @@ async function linePlaces(read: (start: number, length: number) => Promise<Buffe
 
 function thinned(places: readonly Place[], most: number): Place[] {
   if (places.length <= most) return [...places];
-  const rare = places.flatMap(({ isHeldOut }, i) => (isHeldOut ? [i] : []));
+  const rare = places.flatMap(({ isValidated }, i) => (isValidated ? [i] : []));
   const kept = new Set(evenly(rare.length, Math.floor(most / 2)).map((i) => rare[i]));
   for (const i of evenly(places.length, most - kept.size)) kept.add(i);
   return [...kept].sort((a, b) => a - b).map((i) => places[i]);

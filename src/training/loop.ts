@@ -137,7 +137,7 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
         session.rateFactor = plateau.factor;
       }
       const isLook = training.validateEvery > 0 && (step % training.validateEvery === 0 || step === steps);
-      const validation = isLook ? await heldOut(session, data) : undefined;
+      const validation = isLook ? await validationOf(session, data) : undefined;
       if (step === 1 || step % training.logEvery === 0 || isLook || step === steps) {
         const line: LogLine = {
           step,
@@ -192,8 +192,8 @@ const rememberedSchema = z.object({
   mlflow: z.string().optional(),
 });
 
-async function heldOut(session: Session, data: Parameters<typeof klOf>[0]) {
-  const terms = await session.heldOutTerms();
+async function validationOf(session: Session, data: Parameters<typeof klOf>[0]) {
+  const terms = await session.validationTerms();
   if (terms === undefined) return undefined;
   const kl = Object.entries(await klOf(data, session));
   return {

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import type { Column } from '../data/index.ts';
 import { type NpyArray, openNpz, readNpy, readTable } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
-import type { Codes, FactorTable, Inputs } from '../metrics/index.ts';
+import type { CodeTable, FactorTable, Inputs } from '../metrics/index.ts';
 import type { Factor, Labels } from '../model/index.ts';
 
 /** Numbers in rows, with names for the columns where the file has them. */
@@ -48,7 +48,7 @@ export async function readInputs(files: ArrayFiles): Promise<Inputs> {
   };
 }
 
-async function readCodes(path: string, key: string): Promise<Codes> {
+async function readCodes(path: string, key: string): Promise<CodeTable> {
   const { values, n, d, names, texts } = await readMatrix(path, key);
   const text = texts.findIndex((categories) => categories !== undefined);
   if (text >= 0)

@@ -1,12 +1,12 @@
 /** The codes of many items of a dataset, and the same side by side as metrics take them. */
 
 import type { Dataset } from '../data/index.ts';
-import type { CodeBlock, Codes } from '../metrics/index.ts';
+import type { CodeBlock, CodeTable } from '../metrics/index.ts';
 import { type Kind, priorOf } from '../model/index.ts';
 import type { BlockCodes, TrainedModel } from './trained-model.ts';
 
 /** Codes whose blocks are known. */
-export interface JoinedCodes extends Codes {
+export interface JoinedCodes extends CodeTable {
   values: Float32Array;
   blocks: CodeBlock[];
   logVariance?: Float32Array;

@@ -6,7 +6,7 @@ import { type Dataset, heldOut, type Split, takenFactors, takenLabels } from '..
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
-import { type Codes, type Inputs, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
+import { type CodeTable, type Inputs, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
 import { itemSize, withChosenClasses } from '../model/index.ts';
 import { likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
@@ -108,8 +108,8 @@ async function otherModels(
     from: number,
     by: TrainedModel,
   ) => Promise<BlockCodes[]> | undefined,
-): Promise<Codes[]> {
-  const found: Codes[] = [];
+): Promise<CodeTable[]> {
+  const found: CodeTable[] = [];
   for (const folder of others) {
     const other = await openRun(folder);
     if (other.file.data.target.fingerprint !== set.fingerprint)

@@ -95,8 +95,8 @@ export function seriesOf(
 function termSeries(lines: readonly LogLine[]): Series[] {
   const names = [...new Set(lines.flatMap(({ terms }) => Object.keys(terms)))];
   const training = names.map((name, colour) => seriesOf(lines, name, name, 'terms', colour));
-  const heldOut = names.map((name, k) => seriesOf(lines, `${name}, held out`, name, 'validation', names.length + k));
-  return [...training, ...heldOut].filter(({ x }) => x.length > 0);
+  const validation = names.map((name, k) => seriesOf(lines, `${name}, held out`, name, 'validation', names.length + k));
+  return [...training, ...validation].filter(({ x }) => x.length > 0);
 }
 
 /** Terms of very different size would flatten each other: they get a chart each size. */
@@ -110,9 +110,9 @@ function byScale(series: readonly Series[]): Series[][] {
         .filter(Number.isFinite)
         .map(Math.abs),
     );
-  const heldOut = (name: string) => name.replace(/, held out$/, '');
+  const plain = (name: string) => name.replace(/, held out$/, '');
   for (const one of [...series].sort((a, b) => size(b) - size(a))) {
-    const partner = charts.find(({ members }) => members.some(({ name }) => heldOut(name) === heldOut(one.name)));
+    const partner = charts.find(({ members }) => members.some(({ name }) => plain(name) === plain(one.name)));
     const fits = partner ?? charts.find((chart) => size(one) > chart.size / 12);
     if (fits) fits.members.push(one);
     else charts.push({ size: size(one), members: [one] });

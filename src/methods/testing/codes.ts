@@ -4,7 +4,7 @@ import type { Dataset, Opened } from '../../data/index.ts';
 import { stream } from '../../random/index.ts';
 import type { Session } from '../../training/session/session.ts';
 
-export interface Codes {
+export interface Posteriors {
   count: number;
   size: number;
   mean: Float32Array;
@@ -14,7 +14,7 @@ export interface Codes {
 }
 
 /** The posteriors of the first items of a dataset. */
-export async function codesOf(session: Session, data: Dataset, count = data.length): Promise<Codes> {
+export async function codesOf(session: Session, data: Dataset, count = data.length): Promise<Posteriors> {
   const x = data.gather(Uint32Array.from({ length: count }, (_, i) => i));
   const { 'z mean': mean, 'z log variance': logVariance } = await session.assembled.program.run('encode', { x });
   const noise = stream(1, 'noise of codes').normals(mean.length);
@@ -23,7 +23,7 @@ export async function codesOf(session: Session, data: Dataset, count = data.leng
 }
 
 /** The covariance of the aggregate posterior, row after row. */
-export function covarianceOf({ count, size, mean, logVariance }: Codes): Float64Array {
+export function covarianceOf({ count, size, mean, logVariance }: Posteriors): Float64Array {
   const centre = new Float64Array(size);
   const covariance = new Float64Array(size * size);
   for (let i = 0; i < count * size; i++) centre[i % size] += mean[i] / count;

@@ -63,7 +63,7 @@ function mixedTable(name: string, length: number, salient: number): Dataset {
   };
 }
 
-export interface Codes {
+export interface ContrastCodes {
   n: number;
   z: Float32Array;
   s: Float32Array;
@@ -73,7 +73,7 @@ export interface Codes {
 }
 
 /** The posterior means of every third item. */
-export async function codesOf(session: Session, data: Dataset): Promise<Codes & { items: Uint32Array }> {
+export async function codesOf(session: Session, data: Dataset): Promise<ContrastCodes & { items: Uint32Array }> {
   const items = Uint32Array.from({ length: Math.floor(data.length / 3) }, (_, i) => 3 * i);
   const n = items.length;
   const out = await session.assembled.program.run('encode', { x: data.gather(items) });

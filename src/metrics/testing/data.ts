@@ -3,10 +3,10 @@ import type { Factor } from '../../model/index.ts';
 import { stream } from '../../random/index.ts';
 import { mt19937 } from '../../random/mt19937.ts';
 import { type Grid, generateCodes } from '../grid-sampler.ts';
-import type { Codes, FactorTable } from '../metric.ts';
+import type { CodeTable, FactorTable } from '../metric.ts';
 
 export interface Table {
-  codes: Codes;
+  codes: CodeTable;
   factors: FactorTable;
 }
 
@@ -40,7 +40,7 @@ export function fixtureB(): { train: Table; test: Table } {
 }
 
 /** Fixture C's posteriors: 8 items of 3 dimensions, and samples from them. */
-export function fixtureC(): { codes: Codes; samples: Float64Array } {
+export function fixtureC(): { codes: CodeTable; samples: Float64Array } {
   const mu = new Float64Array(24);
   const logVariance = new Float64Array(24);
   const samples = new Float64Array(24);

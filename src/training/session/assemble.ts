@@ -1,4 +1,4 @@
-/** Makes a program of a method: its training steps for a batch, the same terms for the held-out part, encoder and decoder. */
+/** Makes a program of a method: its training steps for a batch, the same terms for the validation part, encoder and decoder. */
 import type { Context, GroupOptimiser, Method, Model, Settings, TrainingStep } from '../../methods/index.ts';
 import { outputsOf, tensorShape } from '../../model/index.ts';
 import { build, initialValues } from '../../nn/index.ts';
@@ -62,7 +62,7 @@ export async function assemble<S extends Options>(
   for (const step of steps) compiled[step.name] = compiledStep(step, training, rates);
   compiled[steps[steps.length - 1].name].assigns = b.assigns;
   const functions = useFunctions(model, context);
-  const terms = heldOutTerms(model, training.batchSize);
+  const terms = termsAlone(model, training.batchSize);
   const program = await compile(
     {
       parameters: initialValues(b.declared, seed),
@@ -70,7 +70,7 @@ export async function assemble<S extends Options>(
       functions: {
         ...(functions.encode && { encode: functions.encode }),
         decode: functions.decode,
-        'held-out terms': terms,
+        'validation terms': terms,
         ...(Object.keys(functions.constants).length > 0 && { constants: functions.constants }),
       },
     },
@@ -152,7 +152,7 @@ function useFunctions(model: Model, context: Context): UseFunctions {
 }
 
 /** The terms of all steps for one batch, without a change of any weight. */
-function heldOutTerms(model: Model, size: number): Record<string, Tensor> {
+function termsAlone(model: Model, size: number): Record<string, Tensor> {
   const b = build({ size, workers: 1 });
   const steps = model.steps(b);
   return Object.assign({ loss: steps[steps.length - 1].minimises }, ...steps.map(({ terms }) => terms));

@@ -5,7 +5,7 @@ import { constantsOf } from './assemble.ts';
 import type { SessionData } from './feeder.ts';
 import type { Session } from './session.ts';
 
-/** Held-out items that the KL of each dimension is measured on. */
+/** Validation items that the KL of each dimension is measured on. */
 const measured = 512;
 
 /** The blocks of a session's model as they are now. */
@@ -32,7 +32,7 @@ async function learnedBlocks({ assembled: { functions, model, program } }: Sessi
 }
 
 /**
- * Mean KL(q ‖ p) of each dimension of each Gaussian block, over held-out items. p is N(0, 1), or where it was learned that of
+ * Mean KL(q ‖ p) of each dimension of each Gaussian block, over validation items. p is N(0, 1), or where it was learned that of
  * the item's likeliest class. A block that belongs to a class is measured on that class's items alone, and left out if there
  * are none: for all others it is masked, and says nothing.
  */

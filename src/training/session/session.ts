@@ -17,8 +17,8 @@ export class Session {
   /** A factor on all learning rates, for a plateau. */
   rateFactor = 1;
   private readonly training: Feeder;
-  private readonly heldOut: Feeder | undefined;
-  private readonly heldOutBatches: number;
+  private readonly validation: Feeder | undefined;
+  private readonly validationBatches: number;
 
   private constructor(assembled: Assembled, data: SessionData, { training: { batchSize }, seed }: SessionOptions) {
     const shared = { data, batchSize, seed, schedules: assembled.schedules };
@@ -26,8 +26,8 @@ export class Session {
     this.training = feeder({ ...shared, part: 'train', rateFactor: () => this.rateFactor });
     const watched = data.target.split.validation.length;
     const canWatch = watched > 0 && data.background?.split.validation.length !== 0;
-    this.heldOut = canWatch ? feeder({ ...shared, part: 'validation' }) : undefined;
-    this.heldOutBatches = Math.min(10, Math.max(1, Math.floor(watched / batchSize)));
+    this.validation = canWatch ? feeder({ ...shared, part: 'validation' }) : undefined;
+    this.validationBatches = Math.min(10, Math.max(1, Math.floor(watched / batchSize)));
   }
 
   /** Builds and compiles a method for its data. */
@@ -54,19 +54,20 @@ export class Session {
     return all;
   }
 
-  /** The mean terms over held-out batches, always the same ones; undefined if nothing is held out. */
-  async heldOutTerms(): Promise<Record<string, number> | undefined> {
-    if (this.heldOut === undefined) return undefined;
+  /** The mean terms over validation batches, always the same ones; undefined if nothing is held out. */
+  async validationTerms(): Promise<Record<string, number> | undefined> {
+    if (this.validation === undefined) return undefined;
     const { program } = this.assembled;
     const sums: Record<string, number> = {};
-    const plan = await program.inputsOf('held-out terms');
-    for (let batch = 0; batch < this.heldOutBatches; batch++) {
-      const feeds = this.heldOut.feeds(plan, batch);
+    const plan = await program.inputsOf('validation terms');
+    for (let batch = 0; batch < this.validationBatches; batch++) {
+      const feeds = this.validation.feeds(plan, batch);
       // Noise and items are those of the batch, but weights are those of now.
       for (const [name, schedule] of this.assembled.schedules)
         if (name in feeds) feeds[name] = valueAt(schedule, this.iteration);
-      const terms = await program.run('held-out terms', feeds);
-      for (const [name, [value]] of Object.entries(terms)) sums[name] = (sums[name] ?? 0) + value / this.heldOutBatches;
+      const terms = await program.run('validation terms', feeds);
+      for (const [name, [value]] of Object.entries(terms))
+        sums[name] = (sums[name] ?? 0) + value / this.validationBatches;
     }
     return sums;
   }
