@@ -26,7 +26,6 @@ export { decision, type LinearClassifier, predict } from './linear-classifier.ts
 export {
   fitLasso,
   fitLeastSquares,
-  fitRidge,
   type LinearRegression,
   predictRegression,
   type RegressionData,
@@ -48,7 +47,6 @@ export {
   correlationMatrix,
   covarianceMatrix,
   mean,
-  oneVsRestAuc,
   percentile,
   ranks,
   rocAuc,

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { fitLasso, fitLeastSquares, fitRidge, predictRegression, varianceExplained } from './linear-regression.ts';
+import { fitLasso, fitLeastSquares, predictRegression, varianceExplained } from './linear-regression.ts';
 import { expectNear, fixture, table } from './testing/tables.ts';
 
 interface Case {
   table: string;
-  kind: 'least squares' | 'ridge' | 'lasso';
+  kind: 'least squares' | 'lasso';
   weights: number[];
   intercepts: number[];
 }
 
 const reference = fixture('linear-regression');
-const cases: Case[] = reference.cases;
+const cases: Case[] = reference.cases.filter(({ kind }: { kind: string }) => kind !== 'ridge');
 
 test.each(cases)('$kind on “$table” has scikit-learn’s weights', (given) => {
   const { x, n, d, targets } = table(given.table);
@@ -22,7 +22,7 @@ test.each(cases)('$kind on “$table” has scikit-learn’s weights', (given) =
     expectNear(model.intercepts, given.intercepts, 1e-6);
     return;
   }
-  const model = given.kind === 'ridge' ? fitRidge({ ...data, alpha: reference.ridgeAlpha }) : fitLeastSquares(data);
+  const model = fitLeastSquares(data);
   expectNear(model.weights, given.weights, 1e-8);
   expectNear(model.intercepts, given.intercepts, 1e-8);
 });
@@ -59,7 +59,7 @@ test('one row, or no spread at all, predicts the mean', () => {
 
 test('bad input is refused in a sentence', () => {
   expect(() => fitLeastSquares({ x: [1, Number.NaN], n: 2, d: 1, y: [1, 2] })).toThrow('Column 0 holds NaN in row 1.');
-  expect(() => fitRidge({ x: [1, 2], n: 2, d: 1, y: [1, 2], alpha: -1 })).toThrow('ridge penalty was -1');
+  expect(() => fitLasso({ x: [1, 2], n: 2, d: 1, y: [1, 2], alpha: -1 })).toThrow('lasso penalty was -1');
   expect(() => fitLasso({ x: [1, 2], n: 2, d: 1, y: [1], alpha: 1 })).toThrow('came with 1 numbers');
 });
 

@@ -1,11 +1,9 @@
 /**
  * Linear regression with an unpenalised intercept: ordinary least squares (of minimum norm where the columns do not
- * determine it), ridge, and the lasso by cyclic coordinate descent (Friedman, Hastie and Tibshirani, 2010), with
+ * determine it), and the lasso by cyclic coordinate descent (Friedman, Hastie and Tibshirani, 2010), with
  * scikit-learn's objectives. Several targets share the work on the columns.
  */
-import { UntangleError } from '../errors.ts';
 import { stream } from '../random/index.ts';
-import { factorise, substitute } from './cholesky.ts';
 import { requireMatrix, requirePositive, requireWidth } from './input.ts';
 import { leastSquares } from './least-squares.ts';
 import type { Points } from './points.ts';
@@ -33,21 +31,6 @@ export function fitLeastSquares(data: RegressionData): LinearRegression {
   const { n, d, targets } = centred;
   const solution = leastSquares(centred.x, n, d, centred.y, targets);
   return withIntercepts(centred, solution);
-}
-
-/** Ridge regression: min ‖y − Xw − b‖² + α‖w‖². */
-export function fitRidge(data: RegressionData & { alpha: number }): LinearRegression {
-  requirePositive(data.alpha, 'The weight α of the ridge penalty');
-  const centred = centre(data);
-  const { gram, moments } = products(centred);
-  const { d, targets } = centred;
-  for (let j = 0; j < d; j++) gram[j * d + j] += data.alpha;
-  if (!factorise(gram, d))
-    throw new UntangleError(`A ridge penalty of ${data.alpha} is too small for these columns.`, {
-      hint: 'The columns depend on each other: give a larger α, or use least squares.',
-    });
-  for (let t = 0; t < targets; t++) substitute(gram, d, moments, 0, t * d);
-  return withIntercepts(centred, moments);
 }
 
 /**

@@ -3,7 +3,7 @@
  * numbers can be compared to the last digit.
  */
 import { UntangleError } from '../errors.ts';
-import { requireLabels, requireMatrix } from './input.ts';
+import { requireMatrix } from './input.ts';
 import { lowerBound } from './search.ts';
 
 /** The mean of each column. Taken about the first row, so that a constant column's mean is its value to the last digit. */
@@ -165,27 +165,6 @@ export function rocAuc(scores: ArrayLike<number>, positive: ArrayLike<number | b
     }
   const negatives = rank.length - positives;
   return (rankSum - (positives * (positives + 1)) / 2) / (positives * negatives);
-}
-
-/**
- * The mean over classes of each class's area under the ROC curve against all others; `scores` is n × classes. Classes
- * that have no row, or all rows, are left out; NaN if that leaves none.
- */
-export function oneVsRestAuc(scores: ArrayLike<number>, y: ArrayLike<number>, n: number, classes: number): number {
-  requireMatrix(scores, n, classes);
-  requireLabels(y, n, classes);
-  let sum = 0;
-  let counted = 0;
-  for (let c = 0; c < classes; c++) {
-    const area = rocAuc(
-      columnOf(scores, n, classes, c),
-      Array.from({ length: n }, (_, i) => y[i] === c),
-    );
-    if (Number.isNaN(area)) continue;
-    sum += area;
-    counted++;
-  }
-  return counted === 0 ? Number.NaN : sum / counted;
 }
 
 /** What `standardise` subtracts from each column and divides it by. */

@@ -12,8 +12,8 @@ import { type EncodedSet, rowsOf } from './sets.ts';
  * A dimension counts if it carries more than this, in nats, and its mean varies more than that over items (Burda et al. 2016):
  * an encoder that is certain that nothing is salient has a large KL as well.
  */
-export const activeKl = 0.1;
-export const activeVariance = 0.01;
+const activeKl = 0.1;
+const activeVariance = 0.01;
 
 /** One dimension of a salient block. */
 export interface SalientFactor {

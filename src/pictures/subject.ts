@@ -145,7 +145,7 @@ export async function startAt(
 }
 
 /** Reads a picture and brings it to the shape and range that the model takes, with a note where it had to be changed. */
-export async function imageFrom(
+async function imageFrom(
   { file }: TrainedModel,
   path: string,
   onNote?: (sentence: string) => void,

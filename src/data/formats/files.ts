@@ -103,7 +103,7 @@ export async function collect(pieces: AsyncIterable<Uint8Array>, expected: numbe
 }
 
 /** The sentence for a file that cannot be read. */
-export function cannotRead(path: string, error: unknown): UntangleError {
+function cannotRead(path: string, error: unknown): UntangleError {
   if (error instanceof UntangleError) return error;
   if (codeOf(error) === 'ENOENT') return new UntangleError(`There is no file ${path}.`, { kind: 'call', cause: error });
   return new UntangleError(`${path} cannot be read: ${error instanceof Error ? error.message : error}.`, {

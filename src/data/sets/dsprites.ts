@@ -45,7 +45,7 @@ export async function openDsprites(options: OpenOptions & { step?: 1 | 2 } = {})
 }
 
 /** The set as pictures of `sprites`. */
-export function generatedDsprites(sprites: Sprites, step: 1 | 2): Dataset {
+function generatedDsprites(sprites: Sprites, step: 1 | 2): Dataset {
   const counts = [sizes.shape, sizes.scale, sizes.orientation / step, sizes.x / step, sizes.y / step];
   const length = counts.reduce((product, count) => product * count, 1);
   const factors = allCombinations(['shape', 'scale', 'orientation', 'x', 'y'], counts);

@@ -106,7 +106,7 @@ export function tableDataset(
 }
 
 /** What a transformation leaves out and fills in, as sentences. */
-export function notesOn({ left, filled }: Transformation): string[] {
+function notesOn({ left, filled }: Transformation): string[] {
   const notes: string[] = [];
   const chosen = new Set(['label', 'excluded']);
   for (const { name, why } of left)
