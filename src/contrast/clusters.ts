@@ -3,7 +3,7 @@ import { type Cluster, type DistinctClusters, distinctClusters, nearestClusters 
 import { type Drawing, grid, htmlParagraph, htmlTable, rastersOf } from '../drawing/index.ts';
 import { imagesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { codesIn, type EncodedSet, nameOf } from './sets.ts';
+import { codesIn, type EncodedSet, nameOf } from './encoded.ts';
 
 export interface ClusterReport extends DistinctClusters {
   /** How many held-out items of each label are in each cluster, where labels are known. */

@@ -8,8 +8,8 @@ import { barChart, type Drawing, percent, readable } from '../drawing/index.ts';
 import { withValue } from '../model/index.ts';
 import { codesOf, transformationOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
+import type { EncodedSet } from './encoded.ts';
 import type { SalientFactor } from './factors.ts';
-import type { EncodedSet } from './sets.ts';
 
 /** A column as a factor moves it, on average over real background rows. */
 export interface MovedColumn {

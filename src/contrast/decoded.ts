@@ -5,9 +5,9 @@
 import { drawSwap, drawSynthesis, drawTransfer, drawTraversal, testItems } from '../pictures/index.ts';
 import type { RunData } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
+import { codesIn, type EncodedSet } from './encoded.ts';
 import type { SalientFactor } from './factors.ts';
 import type { Figure } from './report.ts';
-import { codesIn, type EncodedSet } from './sets.ts';
 
 export const swapAbout =
   'Each target item x is decoded whole, without its salient code, and from its salient code alone. What only the target has should vanish from the second and stand alone in the third.';

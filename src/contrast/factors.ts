@@ -6,7 +6,7 @@ import { columnVariances } from '../analysis/index.ts';
 import { htmlParagraph, htmlTable } from '../drawing/index.ts';
 import { klPerDimension } from '../metrics/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { type EncodedSet, rowsOf } from './sets.ts';
+import { type EncodedSet, rowsOf } from './encoded.ts';
 
 /**
  * A dimension counts if it carries more than this, in nats, and its mean varies more than that over items (Burda et al. 2016):

@@ -7,7 +7,7 @@ import { takenFactors, takenLabels } from '../data/index.ts';
 import { htmlParagraph, htmlTable, percent, readable } from '../drawing/index.ts';
 import { type Inputs, type Result, scoreAll } from '../metrics/index.ts';
 import type { Labels } from '../model/index.ts';
-import { codesIn, type EncodedSet, everyItem, rowsOf, sampledIn } from './sets.ts';
+import { codesIn, type EncodedSet, everyItem, rowsOf, sampledIn } from './encoded.ts';
 
 export interface Leakage {
   /** Labels and factors as a linear probe finds them in each block of target items: 0 is chance, 1 is all of it. */

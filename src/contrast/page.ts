@@ -1,11 +1,11 @@
 /** The contrast report as a page for people, in the order in which they ask. */
 import { escaped, htmlFigure, htmlPage, htmlParagraph } from '../drawing/index.ts';
 import { clustersChapter } from './clusters.ts';
-import { codesChapter } from './codes.ts';
 import { columnsAbout } from './columns.ts';
 import { swapAbout, synthesisAbout, transferAbout } from './decoded.ts';
 import { factorsChapter } from './factors.ts';
 import { leakageChapter } from './leakage.ts';
+import { placesChapter } from './places.ts';
 import type { ContrastReport, Figure } from './report.ts';
 import { salienceChapter } from './salience.ts';
 
@@ -18,7 +18,7 @@ export function contrastPage(report: ContrastReport, figures: readonly Figure[])
   };
   const chapters: [string, string[]][] = [
     ['How many factors does the target add?', factorsChapter(report.factors)],
-    ['Where do the items lie?', codesChapter(verdict, shown('codes'))],
+    ['Where do the items lie?', placesChapter(verdict, shown('codes'))],
     ['Are there kinds among the target’s items?', [...clustersChapter(report.clusters, kind), ...shown('clusters')]],
     ['Which columns does each factor move?', shown('columns', columnsAbout)],
     ['What does each factor do to a background item?', shown('traversal')],

@@ -10,13 +10,13 @@ import { type Run, readModelFile } from '../runs/index.ts';
 import { openRunData, type RunData } from '../training/index.ts';
 import { TrainedModel } from '../use/index.ts';
 import { type ClusterReport, clustersOf, drawClusters } from './clusters.ts';
-import { drawCodes } from './codes.ts';
 import { columnsMoved, drawColumns, type FactorColumns } from './columns.ts';
 import { drawDecoded } from './decoded.ts';
+import { codesIn, type EncodedSet, encodeSet } from './encoded.ts';
 import { type SalientFactor, salientFactors } from './factors.ts';
 import { type Leakage, leakageBetween } from './leakage.ts';
+import { drawPlaces } from './places.ts';
 import { drawExtremes, type SalienceReport, salienceCsv, salienceReport, salienceScores } from './salience.ts';
-import { codesIn, type EncodedSet, encodeSet } from './sets.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
 
 export interface ContrastReport {
@@ -101,7 +101,7 @@ export async function contrastReport(
     onProgress(0.8, 'drawing');
     const codes = (['salient', 'shared'] as const)
       .filter((which) => codesIn(target, which).d > 0)
-      .map((which): Figure => ({ part: 'codes', drawing: drawCodes(target, background, which, seed) }));
+      .map((which): Figure => ({ part: 'codes', drawing: drawPlaces(target, background, which, seed) }));
     const rest: Figure[] = columns
       ? columns.map((one) => ({ part: 'columns', drawing: drawColumns(one) }))
       : [

@@ -7,7 +7,7 @@ import { csvLine, fieldsOf } from '../data/index.ts';
 import { type Drawing, grid, htmlParagraph, htmlTable, percent, rastersOf } from '../drawing/index.ts';
 import { imagesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { codesIn, type EncodedSet, everyItem, nameOf, partsOf } from './sets.ts';
+import { codesIn, type EncodedSet, everyItem, nameOf, partsOf } from './encoded.ts';
 
 export interface SalienceScores {
   /** The root mean square distance of held-out target items: what a score of 1 is. */

@@ -4,8 +4,8 @@
  */
 import { type Richness, richness, type TwoSampleTest, twoSampleTest } from '../analysis/index.ts';
 import { itemSize } from '../model/index.ts';
+import { codesIn, type EncodedSet } from './encoded.ts';
 import type { SalientFactor } from './factors.ts';
-import { codesIn, type EncodedSet } from './sets.ts';
 
 const significant = 0.01;
 /** Fewer held-out items of a set show strong differences alone. */

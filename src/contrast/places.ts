@@ -2,13 +2,13 @@
 import { type Points, pca, project } from '../analysis/index.ts';
 import { type Drawing, htmlParagraph, pointMap } from '../drawing/index.ts';
 import { stream } from '../random/index.ts';
-import { codesIn, type EncodedSet } from './sets.ts';
+import { codesIn, type EncodedSet } from './encoded.ts';
 import { chance, type Verdict } from './verdict.ts';
 
 /** More points of a set hide each other. */
 const mostPoints = 700;
 
-export function codesChapter(verdict: Verdict, pictures: string[]): string[] {
+export function placesChapter(verdict: Verdict, pictures: string[]): string[] {
   return [
     htmlParagraph(
       `Held-out codes in their two leading directions. Salient codes should set the target apart (${chance(verdict.salient.pValue)})${verdict.shared ? `, and common codes should not (${chance(verdict.shared.pValue)})` : ''}.`,
@@ -18,7 +18,7 @@ export function codesChapter(verdict: Verdict, pictures: string[]): string[] {
 }
 
 /** Held-out codes of both sets in their two leading directions, the target by its labels where they are known. */
-export function drawCodes(
+export function drawPlaces(
   target: EncodedSet,
   background: EncodedSet,
   which: 'salient' | 'shared',
