@@ -2,15 +2,14 @@
  * The sweep itself: asks the search for the next move, gives its trials to the executor, and hears what came out, until there is
  * nothing to do. All that it knows it has read from the store, so that it may die at any moment, and several may do it at once.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UntangleError } from '../errors.ts';
 import type { Job, Outcome } from './carry-out.ts';
-import type { Executor } from './executors/executor.ts';
+import type { Executor, JobHooks } from './executors/executor.ts';
 import { expectedSteps, type Plan } from './plan.ts';
 import { type Move, nextMove } from './search/halving.ts';
 import type { Store } from './store/store.ts';
 import type { SweepIndex } from './sweep-index.ts';
-import { failurePath, jsonBytes } from './trial.ts';
+import { failurePath, jsonBytes, type Trial } from './trial.ts';
 import { LostProcess } from './trial-hand.ts';
 
 /** Where a sweep stands, for a progress line. */
@@ -41,157 +40,120 @@ export interface RunSweepOptions {
   lookEvery?: number;
 }
 
+/** How far a job is. */
+interface Course {
+  from: number;
+  step: number;
+  rate: number;
+}
+
 /** Runs a sweep to its end. Gives whether the end was reached, and not stopped before. */
 export async function runSweep(options: RunSweepOptions): Promise<boolean> {
-  const { store, plan, index, executor, onNote, signal, lookEvery = 2_000 } = options;
+  const { store, plan, index, executor, onNote = () => {}, signal, lookEvery = 2_000 } = options;
   const { rungs, objectives } = plan;
   const stop = new AbortController();
   const onAbort = () => stop.abort();
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) stop.abort();
   await index.refresh();
-  const moves = new Map<number, number>();
   const queue: { job: Job; move: Move }[] = [];
   const left = new Map<number, number>();
-  const running = new Map<Job, { promise: Promise<void>; from: number; step: number; rate: number }>();
-  const lost = new Map<string, number>();
-  const before = stepsMade(plan, index);
-  const expected = expectedSteps(plan);
-  let steps = 0;
+  const running = new Map<Job, Course>();
+  const news = bell();
+  let made = stepsMade(plan, index);
   let trouble: unknown;
 
-  const start = (job: Job, move: Move) => {
-    const from = stepsBefore(plan, index, job);
-    const state = { promise: Promise.resolve(), from, step: from, rate: 0 };
-    state.promise = settle(job, move)
-      .then(
-        (delta) => {
-          steps += delta;
-        },
-        (error: unknown) => {
-          trouble ??= error;
-          stop.abort();
-        },
-      )
-      .finally(() => running.delete(job));
-    running.set(job, state);
-
-    async function settle({ trial, until }: Job, { configuration }: Move): Promise<number> {
-      const outcome = await attempt(job, (step, rate) => {
-        state.step = step;
-        state.rate = rate;
-      });
-      await index.look(trial);
-      const open = (left.get(configuration) ?? 1) - 1;
-      left.set(configuration, open);
-      if (open === 0) moves.delete(configuration);
-      return outcome?.kind === 'done' ? Math.max(0, until - from) : 0;
+  const settle = async (job: Job, { configuration }: Move, course: Course) => {
+    const hooks: JobHooks = {
+      signal: stop.signal,
+      onStep: (step, rate) => Object.assign(course, { step, rate }),
+      onNote: (note) => onNote(`${job.trial.name}: ${note}`),
+    };
+    try {
+      const outcome = await attempt(executor, store, job, hooks);
+      await index.look(job.trial);
+      if (outcome?.kind === 'done') made += Math.max(0, job.until - course.from);
+    } catch (error) {
+      trouble ??= error;
+      stop.abort();
+    }
+    const open = (left.get(configuration) ?? 1) - 1;
+    left.set(configuration, open);
+    if (open === 0) index.send(configuration);
+    running.delete(job);
+    news.ring();
+  };
+  const fill = () => {
+    while (!stop.signal.aborted && running.size < executor.slots) {
+      const next = queue.shift();
+      if (next) {
+        const from = stepsBefore(plan, index, next.job);
+        const course = { from, step: from, rate: 0 };
+        running.set(next.job, course);
+        void settle(next.job, next.move, course);
+        continue;
+      }
+      const move = nextMove(rungs, objectives, index.standings());
+      if (move === undefined) return;
+      const open = index.openTrials(move);
+      index.send(move.configuration, move.rung);
+      left.set(move.configuration, open.length);
+      for (const trial of open) queue.push({ job: { trial, until: rungs.steps[move.rung] }, move });
     }
   };
+  const expected = expectedSteps(plan);
+  const tell = throttled(200, () => {
+    const courses = [...running.values()];
+    const share = (made + courses.reduce((sum, { from, step }) => sum + step - from, 0)) / expected;
+    const rate = courses.reduce((sum, one) => sum + one.rate, 0);
+    const busy = new Set([...running.keys()].map(({ trial }) => trial.name));
+    options.onProgress?.({ ...countsOf(plan, index, busy), share: Math.min(1, share), rate });
+  });
 
-  async function attempt(job: Job, onStep: (step: number, rate: number) => void): Promise<Outcome | undefined> {
-    const { trial } = job;
-    for (;;) {
-      try {
-        return await executor.carryOut(job, {
-          signal: stop.signal,
-          onStep,
-          onNote: (note) => onNote?.(`${trial.name}: ${note}`),
-        });
-      } catch (error) {
-        if (stop.signal.aborted) return undefined;
-        const message = error instanceof Error ? error.message : String(error);
-        if (isOfTheMachine(message)) throw error;
-        const times = (lost.get(trial.name) ?? 0) + 1;
-        lost.set(trial.name, times);
-        if (error instanceof LostProcess && times < mostLosses) {
-          onNote?.(`${trial.name}: ${message} It goes on from its last checkpoint.`);
-          continue;
-        }
-        const hint = error instanceof UntangleError && error.hint !== undefined ? ` ${error.hint}` : '';
-        await store.create(failurePath(trial.name), jsonBytes({ step: job.until, message: `${message}${hint}` }));
-        onNote?.(`${trial.name}: ${message}`);
-        return undefined;
-      }
-    }
-  }
-
-  let looked = performance.now();
-  let lookTook = 0;
-  let told = Number.NEGATIVE_INFINITY;
   try {
+    let looked = performance.now();
+    let lookTook = 0;
     for (;;) {
-      while (!stop.signal.aborted && running.size < executor.slots) {
-        if (queue.length === 0) {
-          const move = nextMove(rungs, objectives, index.standings(moves));
-          if (move === undefined) break;
-          const open = index.openTrials(move);
-          moves.set(move.configuration, move.rung);
-          left.set(move.configuration, open.length);
-          for (const trial of open) queue.push({ job: { trial, until: rungs.steps[move.rung] }, move });
-          continue;
-        }
-        const { job, move } = queue.shift()!;
-        start(job, move);
-      }
+      fill();
       tell();
       if (running.size === 0) {
-        if (stop.signal.aborted) break;
-        if (!isHeldElsewhere()) return true;
+        if (trouble !== undefined) throw trouble;
+        if (stop.signal.aborted) return false;
+        if (!index.isAnyHeld()) return true;
       }
-      const tick = sleep(500, undefined, { ref: false }).catch(() => {});
-      await Promise.race([
-        ...[...running.values()].map(({ promise }) => promise),
-        running.size === 0 ? sleep(500) : tick,
-      ]);
-      if (performance.now() - looked > Math.max(lookEvery, 20 * lookTook)) {
-        const begun = performance.now();
-        await index.refresh();
-        looked = performance.now();
-        lookTook = looked - begun;
-      }
+      await news.heard(500);
+      if (performance.now() - looked < Math.max(lookEvery, 20 * lookTook)) continue;
+      const begun = performance.now();
+      await index.refresh();
+      looked = performance.now();
+      lookTook = looked - begun;
     }
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
-  if (trouble !== undefined) throw trouble;
-  return false;
+}
 
-  function tell() {
-    if (options.onProgress === undefined || performance.now() - told < 200) return;
-    options.onProgress(progressOf());
-    told = performance.now();
-  }
-
-  function isHeldElsewhere(): boolean {
-    return plan.configurations.some(({ trials }) => trials.some((trial) => index.isHeld(trial)));
-  }
-
-  function progressOf(): SweepProgress {
-    const last = rungs.steps[rungs.steps.length - 1];
-    const all = plan.configurations.flatMap(({ trials }) => trials);
-    const busy = new Set([...running.keys()].map(({ trial }) => trial.name));
-    const count = (is: (trial: (typeof all)[number]) => boolean) => all.filter(is).length;
-    const isDone = (trial: (typeof all)[number]) => index.resultAt(trial, last) !== undefined;
-    const isFailed = (trial: (typeof all)[number]) => index.failureOf(trial) !== undefined;
-    const isBusy = (trial: (typeof all)[number]) => busy.has(trial.name) || index.isHeld(trial);
-    return {
-      done: count(isDone),
-      running: count((trial) => !isDone(trial) && isBusy(trial)),
-      waiting: count(
-        (trial) =>
-          !isDone(trial) && !isBusy(trial) && !isFailed(trial) && index.resultAt(trial, rungs.steps[0]) !== undefined,
-      ),
-      failed: count(isFailed),
-      promoted:
-        rungs.steps.length < 2
-          ? 0
-          : plan.configurations.filter(({ trials }) => trials.every((trial) => index.resultAt(trial, rungs.steps[1])))
-              .length,
-      trials: all.length,
-      share: (before + steps + [...running.values()].reduce((sum, { from, step }) => sum + step - from, 0)) / expected,
-      rate: [...running.values()].reduce((sum, { rate }) => sum + rate, 0),
-    };
+/**
+ * Carries a job out, again when its process was lost. A trial that can't be trained leaves its failure in the store, and the
+ * others go on; trouble of the machine is thrown.
+ */
+async function attempt(executor: Executor, store: Store, job: Job, hooks: JobHooks): Promise<Outcome | undefined> {
+  for (let time = 1; ; time++) {
+    try {
+      return await executor.carryOut(job, hooks);
+    } catch (error) {
+      if (hooks.signal.aborted) return undefined;
+      const message = error instanceof Error ? error.message : String(error);
+      if (isOfTheMachine(message)) throw error;
+      if (error instanceof LostProcess && time < mostLosses) {
+        hooks.onNote?.(`${message} It goes on from its last checkpoint.`);
+        continue;
+      }
+      const hint = error instanceof UntangleError && error.hint !== undefined ? ` ${error.hint}` : '';
+      await store.create(failurePath(job.trial.name), jsonBytes({ step: job.until, message: `${message}${hint}` }));
+      hooks.onNote?.(message);
+      return undefined;
+    }
   }
 }
 
@@ -211,5 +173,57 @@ function stepsMade({ configurations, rungs }: Plan, index: SweepIndex): number {
 
 /** The step from which a job goes on. */
 function stepsBefore({ rungs }: Plan, index: SweepIndex, { trial, until }: Job): number {
-  return Math.max(0, ...rungs.steps.filter((step) => step < until && index.resultAt(trial, step)));
+  return rungs.steps.findLast((step) => step < until && index.resultAt(trial, step)) ?? 0;
+}
+
+function countsOf({ configurations, rungs: { steps } }: Plan, index: SweepIndex, busy: ReadonlySet<string>) {
+  const counts = { done: 0, running: 0, waiting: 0, failed: 0, promoted: 0, trials: 0 };
+  const kindOf = (trial: Trial) => {
+    if (index.resultAt(trial, steps[steps.length - 1])) return 'done';
+    if (busy.has(trial.name) || index.isHeld(trial)) return 'running';
+    if (index.failureOf(trial)) return 'failed';
+    return index.resultAt(trial, steps[0]) ? 'waiting' : undefined;
+  };
+  for (const { trials } of configurations) {
+    counts.trials += trials.length;
+    if (steps.length > 1 && trials.every((trial) => index.resultAt(trial, steps[1]))) counts.promoted++;
+    for (const trial of trials) {
+      const kind = kindOf(trial);
+      if (kind !== undefined) counts[kind]++;
+    }
+  }
+  return counts;
+}
+
+/** Something that is waited for, with a time limit; a ring that nobody waits for is kept. */
+function bell() {
+  let isRung = false;
+  let wake = () => {};
+  return {
+    ring() {
+      isRung = true;
+      wake();
+    },
+    async heard(most: number) {
+      if (!isRung)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, most);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      isRung = false;
+    },
+  };
+}
+
+/** Calls at most every so many milliseconds. */
+function throttled(every: number, call: () => void): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - last < every) return;
+    last = performance.now();
+    call();
+  };
 }

@@ -15,6 +15,11 @@ export class SweepIndex {
   private readonly states = new Map<string, TrialState>();
   /** Trials on which somebody else works. */
   private readonly held = new Set<string>();
+  /** The rung to which this process has sent a configuration. */
+  private readonly sent = new Map<number, number>();
+  private readonly known: Standing[] = [];
+  private readonly changed: Set<number>;
+  private readonly configurationOf: ReadonlyMap<string, number>;
 
   private readonly store: Store;
   private readonly plan: Plan;
@@ -24,6 +29,10 @@ export class SweepIndex {
     this.store = store;
     this.plan = plan;
     this.watch = watch;
+    this.changed = new Set(plan.configurations.keys());
+    this.configurationOf = new Map(
+      plan.configurations.flatMap(({ trials }, i) => trials.map((trial) => [trial.name, i] as const)),
+    );
   }
 
   /** Reads the folders of all trials that are not at their end. */
@@ -45,6 +54,8 @@ export class SweepIndex {
       newestEpoch(names) > 0 && !this.isOver(name) && (await this.watch.holding(folder, names)) !== undefined;
     if (isHeld) this.held.add(name);
     else this.held.delete(name);
+    const configuration = this.configurationOf.get(name);
+    if (configuration !== undefined) this.changed.add(configuration);
   }
 
   resultAt({ name }: Trial, step: number): TrialResult | undefined {
@@ -59,19 +70,38 @@ export class SweepIndex {
     return this.held.has(name);
   }
 
-  /** How each configuration stands; `mine` are the moves that this process has made and not ended. */
-  standings(mine: ReadonlyMap<number, number>): Standing[] {
+  isAnyHeld(): boolean {
+    return this.held.size > 0;
+  }
+
+  /** How each configuration stands. */
+  standings(): readonly Standing[] {
+    for (const configuration of this.changed) this.known[configuration] = this.standingOf(configuration);
+    this.changed.clear();
+    return this.known;
+  }
+
+  /** Notes that this process sends a configuration to a rung, or, without one, that it has done so. */
+  send(configuration: number, rung?: number): void {
+    if (rung === undefined) this.sent.delete(configuration);
+    else this.sent.set(configuration, rung);
+    this.changed.add(configuration);
+  }
+
+  private standingOf(configuration: number): Standing {
     const { configurations, rungs, objectives } = this.plan;
-    return configurations.map(({ trials }, configuration): Standing => {
-      const results = rungs.steps.map((step) => {
-        const found = trials.map((trial) => this.resultAt(trial, step));
-        return found.every((one) => one !== undefined) ? meansOf(objectives, found) : undefined;
-      });
-      const failed = trials.some((trial) => this.failureOf(trial) !== undefined);
-      const next = results.indexOf(undefined);
-      const underWay = mine.get(configuration) ?? (trials.some((trial) => this.isHeld(trial)) ? next : undefined);
-      return { results, underWay: underWay === -1 ? undefined : underWay, failed };
+    const { trials } = configurations[configuration];
+    const results = rungs.steps.map((step) => {
+      const found = trials.map((trial) => this.resultAt(trial, step));
+      return found.every((one) => one !== undefined) ? meansOf(objectives, found) : undefined;
     });
+    const next = results.indexOf(undefined);
+    const isHeld = next >= 0 && trials.some((trial) => this.isHeld(trial));
+    return {
+      results,
+      underWay: this.sent.get(configuration) ?? (isHeld ? next : undefined),
+      failed: trials.some((trial) => this.failureOf(trial) !== undefined),
+    };
   }
 
   /** The trials of a move that have not come to its rung. */
