@@ -9,6 +9,7 @@ import { print, printJson, progress, say, seconds, table } from './terminal.ts';
 interface Flags {
   out?: string;
   jobs?: string;
+  executor?: string;
   dry?: boolean;
   json?: boolean;
 }
@@ -20,6 +21,7 @@ export function defineSweep(program: Command): void {
     .description('start the sweep that a YAML file describes, or go on with it')
     .option('--out <folder>', 'where it lives (otherwise sweeps/ and the name of the file)')
     .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
+    .option('--executor <address>', 'who carries out the trials: redis://HOST:PORT (otherwise this machine)')
     .option('--dry', 'only say what it would do, how long that takes and how much disk')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
@@ -36,10 +38,13 @@ export function defineSweep(program: Command): void {
     .action(report);
   program
     .command('worker <place>')
-    .description('help with a sweep: from any machine that reaches its folder')
+    .description('help with a sweep, from any machine that reaches its folder or its queue, until it is done or Ctrl-C')
     .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
     .option('--json', 'one machine-readable object on stdout')
-    .addHelpText('after', '\nExample:\n  untangle worker /shared/sweeps/beta')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untangle worker /shared/sweeps/beta\n  untangle worker redis://queue.example:6379',
+    )
     .action(work);
 }
 
@@ -59,7 +64,17 @@ async function runFile(file: string, flags: Flags): Promise<void> {
 }
 
 async function work(place: string, flags: Flags): Promise<void> {
-  const { openSweep, storeAt } = await import('../sweep/index.ts');
+  const { openSweep, storeAt, workFromQueue } = await import('../sweep/index.ts');
+  if (isQueue(place)) {
+    const { signal, release } = interruptible();
+    const line = progress();
+    const onProgress = (done: number, running: number) => line.at(0, `${done} done, ${running} running`);
+    say('Waiting for work; Ctrl-C leaves.');
+    await workFromQueue(place, { jobs: jobsOf(flags), signal, onNote: say, onProgress });
+    line.end();
+    release();
+    return;
+  }
   await carryOn(await openSweep(storeAt(place)), flags, `untangle worker ${place}`);
 }
 
@@ -100,20 +115,14 @@ async function foretell(plan: import('../sweep/index.ts').Plan, flags: Flags): P
 
 async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, command: string): Promise<void> {
   const { runHere, summarise } = await import('../sweep/index.ts');
-  const stop = new AbortController();
-  const interrupt = () => {
-    if (stop.signal.aborted) process.exit(130);
-    say('\nStopping with checkpoints. Ctrl-C again ends at once.');
-    stop.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  const { signal, release } = interruptible();
   const line = progress();
   const total = sweep.plan.configurations.reduce((sum, { trials }) => sum + trials.length, 0);
   try {
     const isDone = await runHere(sweep, {
       jobs: jobsOf(flags),
-      signal: stop.signal,
+      signal,
+      executor: flags.executor,
       onNote: say,
       onProgress: (at) => line.at(Math.min(1, at.share), described(at)),
     });
@@ -127,10 +136,30 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
     if (isDone) print(`“untangle sweep report ${sweep.store.url}” shows what came out.`);
     else say(`Go on with: ${command}`);
   } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
+    release();
   }
 }
+
+/** Ctrl-C stops with checkpoints; a second one ends at once. */
+function interruptible(): { signal: AbortSignal; release(): void } {
+  const stop = new AbortController();
+  const interrupt = () => {
+    if (stop.signal.aborted) process.exit(130);
+    say('\nStopping with checkpoints. Ctrl-C again ends at once.');
+    stop.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return {
+    signal: stop.signal,
+    release() {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+    },
+  };
+}
+
+const isQueue = (place: string) => /^rediss?:\/\//.test(place);
 
 function described({ done, running, failed, waiting, promoted, trials, rate }: SweepProgress): string {
   return [

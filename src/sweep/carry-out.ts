@@ -5,12 +5,23 @@
 import { cp, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRun, isMissing } from '../runs/index.ts';
+import { isMissing } from '../disk.ts';
+import { UntangleError } from '../errors.ts';
+import { createRun } from '../runs/index.ts';
 import type { Lease, LeaseWatch } from './lease.ts';
 import type { Measure } from './plan.ts';
 import type { Store } from './store/store.ts';
-import { isRunName, jsonBytes, readTrial, resultPath, type Trial, type TrialResult, trialFolder } from './trial.ts';
-import type { TrialWork } from './trial-hand.ts';
+import {
+  failurePath,
+  isRunName,
+  jsonBytes,
+  readTrial,
+  resultPath,
+  type Trial,
+  type TrialResult,
+  trialFolder,
+} from './trial.ts';
+import { LostProcess, type TrialWork } from './trial-hand.ts';
 
 /** A trial, and the step to which it is to be trained. */
 export interface Job {
@@ -22,7 +33,12 @@ export type Outcome =
   | { kind: 'done'; result: TrialResult }
   /** Somebody else works on it, or took it over. */
   | { kind: 'elsewhere' }
-  | { kind: 'stopped' };
+  /** It was asked to stop, and left a checkpoint. */
+  | { kind: 'stopped' }
+  /** Its process ended without a word; it goes on from the last checkpoint. */
+  | { kind: 'lost'; message: string }
+  /** It can't be trained, as the store says from now on. */
+  | { kind: 'failed'; message: string };
 
 /** Whoever trains and measures a run's folder. */
 export type Carrier = (
@@ -38,11 +54,12 @@ export interface CarryOutOptions {
   carrier: Carrier;
   signal?: AbortSignal;
   onNews?: (news: TrialWork['news']) => void;
-  /** Milliseconds between two beats of the lease. */
-  beatEvery: number;
 }
 
-/** Carries out a job, unless somebody else does; a job that is done already gives its result. */
+/**
+ * Carries out a job, unless somebody else does; a job that is done already gives its result. Fails where the machine is in
+ * trouble, and not the trial.
+ */
 export async function carryOut({ trial, until }: Job, options: CarryOutOptions): Promise<Outcome> {
   const { store, watch } = options;
   const folder = trialFolder(trial.name);
@@ -58,7 +75,7 @@ export async function carryOut({ trial, until }: Job, options: CarryOutOptions):
     if (await lease.beat().catch(() => true)) return;
     isLost = true;
     stop.abort();
-  }, options.beatEvery);
+  }, watch.beatEvery);
   try {
     const names = await store.list(folder);
     const known = (await readTrial(store, trial.name, names)).results.get(until);
@@ -81,12 +98,23 @@ export async function carryOut({ trial, until }: Job, options: CarryOutOptions):
     if (!(await store.create(resultPath(trial.name, until), jsonBytes(result)))) return { kind: 'elsewhere' };
     for (const name of names) if (isRunName(name)) await store.remove(`${folder}/${name}`);
     return { kind: 'done', result };
+  } catch (error) {
+    if (isLost) return { kind: 'elsewhere' };
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof LostProcess) return { kind: 'lost', message };
+    if (isOfTheMachine(message)) throw error;
+    const hint = error instanceof UntangleError && error.hint !== undefined ? ` ${error.hint}` : '';
+    await store.create(failurePath(trial.name), jsonBytes({ step: until, message: `${message}${hint}` }));
+    return { kind: 'failed', message };
   } finally {
     clearInterval(beating);
     options.signal?.removeEventListener('abort', onAbort);
     if (!isLost) await lease.end().catch(() => {});
   }
 }
+
+/** Trouble of the machine, not of the trial: all others would meet it too. */
+export const isOfTheMachine = (message: string) => /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|EIO|EACCES)\b/.test(message);
 
 /** The run's folder for this lease: a new run, or the newest one of earlier leases that has a checkpoint. */
 async function folderOf(store: Store, trial: Trial, { epoch }: Lease, names: readonly string[]): Promise<string> {

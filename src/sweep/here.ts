@@ -1,17 +1,20 @@
-/** A sweep on this machine: as many single-worker runs at once as there are cores, which beats one run on all of them. */
+/** A sweep run from this machine: by processes here, or through a queue by workers anywhere. */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRun } from '../runs/index.ts';
 import { childrenExecutor } from './executors/children.ts';
+import { queueExecutor } from './executors/queue.ts';
 import { expectedSteps, type Plan } from './plan.ts';
 import { type RunSweepOptions, runSweep } from './run-sweep.ts';
-import { leaseSeconds, type Sweep } from './sweep.ts';
+import type { Sweep } from './sweep.ts';
 import { startTrialHand } from './trial-hand.ts';
 
 export interface HereOptions extends Pick<RunSweepOptions, 'signal' | 'onProgress' | 'onNote'> {
-  /** Runs at once; one for each core unless given. */
+  /** Runs at once on this machine; one for each core unless given, since single-worker runs beat one run on all cores. */
   jobs?: number;
+  /** The address of a queue, in place of this machine's processes. */
+  executor?: string;
 }
 
 /**
@@ -21,18 +24,11 @@ export interface HereOptions extends Pick<RunSweepOptions, 'signal' | 'onProgres
  */
 export async function runHere(
   sweep: Sweep,
-  { jobs = availableParallelism(), ...hooks }: HereOptions = {},
+  { jobs = availableParallelism(), executor: address, ...hooks }: HereOptions = {},
 ): Promise<boolean> {
-  const { store, plan, watch, index } = sweep;
-  const executor = childrenExecutor({
-    store,
-    watch,
-    measure: plan.measure,
-    slots: jobs,
-    beatEvery: (1000 * leaseSeconds) / 4,
-  });
+  const executor = address === undefined ? childrenExecutor(sweep, jobs) : await queueExecutor(address, sweep);
   try {
-    return await runSweep({ store, plan, index, executor, ...hooks });
+    return await runSweep({ ...sweep, executor, ...hooks });
   } finally {
     await executor.close();
   }

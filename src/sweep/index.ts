@@ -1,7 +1,8 @@
 /** Many runs: what is searched, where it is carried out, where its truth lives, and what came out. */
 export { type Carrier, type CarryOutOptions, carryOut, type Job, type Outcome } from './carry-out.ts';
-export { type ChildrenOptions, childrenExecutor } from './executors/children.ts';
+export { childrenExecutor } from './executors/children.ts';
 export type { Executor, JobHooks } from './executors/executor.ts';
+export { type QueueWorkerOptions, queueExecutor, workFromQueue } from './executors/queue.ts';
 export { type Estimate, estimate, type HereOptions, runHere } from './here.ts';
 export { type Lease, type LeaseWatch, watchLeases } from './lease.ts';
 export type { Configuration, Measure, Plan } from './plan.ts';

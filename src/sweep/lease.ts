@@ -28,6 +28,8 @@ export interface Lease {
 
 /** What one process has seen of leases. */
 export interface LeaseWatch {
+  /** Milliseconds between two beats of a lease: four in the time after which a silent one is dead. */
+  readonly beatEvery: number;
   /** The epoch under which a trial is being worked on, if it is; `names` are the files of its folder. */
   holding(folder: string, names: readonly string[]): Promise<number | undefined>;
   /** Takes the trial, unless somebody else holds it. */
@@ -80,7 +82,7 @@ export function watchLeases(store: Store, seconds: number, now: () => number = (
       },
     };
   }
-  return { holding, take };
+  return { beatEvery: (1000 * seconds) / 4, holding, take };
 }
 
 /** The epoch of the newest lease among a trial's files; 0 if it never had one. */

@@ -43,7 +43,7 @@ function open(plan: Plan, carrier: Carrier, slots = 2, extra: Partial<RunSweepOp
   const store = folderStore(root);
   const watch = watchLeases(store, 30);
   const index = new SweepIndex(store, plan, watch);
-  const executor = childrenExecutor({ store, watch, measure: plan.measure, slots, beatEvery: 1000, carrier });
+  const executor = childrenExecutor({ store, watch, plan }, slots, carrier);
   return { index, run: () => runSweep({ store, plan, index, executor, ...extra }) };
 }
 
@@ -136,14 +136,7 @@ describe('a sweep', () => {
     let clock = 0;
     const watch = watchLeases(store, 30, () => clock);
     const index = new SweepIndex(store, plan, watch);
-    const executor = childrenExecutor({
-      store,
-      watch,
-      measure: plan.measure,
-      slots: 1,
-      beatEvery: 1000,
-      carrier: pretend,
-    });
+    const executor = childrenExecutor({ store, watch, plan }, 1, pretend);
     const timer = setInterval(() => {
       clock += 5_000;
     }, 20);

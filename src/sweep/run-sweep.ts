@@ -2,7 +2,7 @@
  * The sweep itself: asks the search for the next move, gives its trials to the executor, and hears what came out, until there is
  * nothing to do. All that it knows it has read from the store, so that it may die at any moment, and several may do it at once.
  */
-import { UntangleError } from '../errors.ts';
+import { setMaxListeners } from 'node:events';
 import type { Job, Outcome } from './carry-out.ts';
 import type { Executor, JobHooks } from './executors/executor.ts';
 import { expectedSteps, type Plan } from './plan.ts';
@@ -10,7 +10,6 @@ import { type Move, nextMove } from './search/halving.ts';
 import type { Store } from './store/store.ts';
 import type { SweepIndex } from './sweep-index.ts';
 import { failurePath, jsonBytes, type Trial } from './trial.ts';
-import { LostProcess } from './trial-hand.ts';
 
 /** Where a sweep stands, for a progress line. */
 export interface SweepProgress {
@@ -52,6 +51,8 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
   const { store, plan, index, executor, onNote = () => {}, signal, lookEvery = 2_000 } = options;
   const { rungs, objectives } = plan;
   const stop = new AbortController();
+  // Every job listens, of which there may be thousands.
+  setMaxListeners(0, stop.signal);
   const onAbort = () => stop.abort();
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) stop.abort();
@@ -72,7 +73,7 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
     try {
       const outcome = await attempt(executor, store, job, hooks);
       await index.look(job.trial);
-      if (outcome?.kind === 'done') made += Math.max(0, job.until - course.from);
+      if (outcome.kind === 'done') made += Math.max(0, job.until - course.from);
     } catch (error) {
       trouble ??= error;
       stop.abort();
@@ -133,35 +134,22 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
   }
 }
 
-/**
- * Carries a job out, again when its process was lost. A trial that can't be trained leaves its failure in the store, and the
- * others go on; trouble of the machine is thrown.
- */
-async function attempt(executor: Executor, store: Store, job: Job, hooks: JobHooks): Promise<Outcome | undefined> {
+/** Carries a job out, again when its process was lost; a trial whose process is lost again and again has failed. */
+async function attempt(executor: Executor, store: Store, job: Job, hooks: JobHooks): Promise<Outcome> {
   for (let time = 1; ; time++) {
-    try {
-      return await executor.carryOut(job, hooks);
-    } catch (error) {
-      if (hooks.signal.aborted) return undefined;
-      const message = error instanceof Error ? error.message : String(error);
-      if (isOfTheMachine(message)) throw error;
-      if (error instanceof LostProcess && time < mostLosses) {
-        hooks.onNote?.(`${message} It goes on from its last checkpoint.`);
-        continue;
-      }
-      const hint = error instanceof UntangleError && error.hint !== undefined ? ` ${error.hint}` : '';
-      await store.create(failurePath(job.trial.name), jsonBytes({ step: job.until, message: `${message}${hint}` }));
-      hooks.onNote?.(message);
-      return undefined;
+    const outcome = await executor.carryOut(job, hooks);
+    if (outcome.kind === 'failed') hooks.onNote?.(outcome.message);
+    if (outcome.kind !== 'lost' || hooks.signal.aborted) return outcome;
+    if (time === mostLosses) {
+      await store.create(failurePath(job.trial.name), jsonBytes({ step: job.until, message: outcome.message }));
+      return { kind: 'failed', message: outcome.message };
     }
+    hooks.onNote?.(`${outcome.message} It goes on from its last checkpoint.`);
   }
 }
 
 /** After as many lost processes a trial has failed. */
 const mostLosses = 3;
-
-/** Trouble of the machine, not of the trial: all others would meet it too. */
-const isOfTheMachine = (message: string) => /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|EIO)\b/.test(message);
 
 /** The steps of all trials so far, as their results tell. */
 function stepsMade({ configurations, rungs }: Plan, index: SweepIndex): number {

@@ -28,8 +28,7 @@ export interface SweepOptions {
   leaseSeconds?: number;
 }
 
-/** A quarter of this is the time between two beats. */
-export const leaseSeconds = 30;
+const leaseSeconds = 30;
 
 /**
  * Reads a sweep file and settles what it asks for.

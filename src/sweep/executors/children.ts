@@ -3,26 +3,22 @@
  * for the start of the runtime.
  */
 import { type Carrier, carryOut } from '../carry-out.ts';
-import type { LeaseWatch } from '../lease.ts';
-import type { Measure } from '../plan.ts';
-import type { Store } from '../store/store.ts';
+import type { Sweep } from '../sweep.ts';
 import { startTrialHand } from '../trial-hand.ts';
 import type { Executor } from './executor.ts';
 
 type Hand = ReturnType<typeof startTrialHand>;
 
-export interface ChildrenOptions {
-  store: Store;
-  watch: LeaseWatch;
-  measure: Measure;
-  slots: number;
-  /** Milliseconds between two beats of a lease. */
-  beatEvery: number;
-  /** Who trains, in place of processes. */
-  carrier?: Carrier;
-}
-
-export function childrenExecutor({ slots, carrier, ...options }: ChildrenOptions): Executor {
+/**
+ * Carries out the jobs of a sweep in so many processes.
+ *
+ * @param carrier who trains, in place of processes
+ */
+export function childrenExecutor(
+  { store, watch, plan }: Pick<Sweep, 'store' | 'watch' | 'plan'>,
+  slots: number,
+  carrier?: Carrier,
+): Executor {
   const idle: Hand[] = [];
   const all = new Set<Hand>();
 
@@ -50,7 +46,9 @@ export function childrenExecutor({ slots, carrier, ...options }: ChildrenOptions
     slots,
     carryOut: (job, { signal, onStep, onNote }) =>
       carryOut(job, {
-        ...options,
+        store,
+        watch,
+        measure: plan.measure,
         carrier: carrier ?? byProcess,
         signal,
         onNews: (news) => ('note' in news ? onNote?.(news.note) : onStep?.(news.step, news.rate)),

@@ -1,6 +1,6 @@
 /** A store in a folder, on this machine's disk or on one that machines share. */
 import { link, mkdir, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   codeOf,
   createFolder,
@@ -21,7 +21,9 @@ const largest = 512 * 2 ** 20;
  *
  * @example await folderStore('sweeps/beta').list('trials')
  */
-export function folderStore(root: string): Store {
+export function folderStore(folder: string): Store {
+  // Workers that are told of it may stand elsewhere.
+  const root = resolve(folder);
   const at = (path: string) => join(root, path);
   return {
     url: root,
@@ -45,18 +47,18 @@ export function folderStore(root: string): Store {
       await mkdir(dirname(at(path)), { recursive: true });
       await writeAtomically(at(path), content);
     },
-    async list(folder) {
+    async list(path) {
       try {
-        return (await readdir(at(folder))).filter((name) => !name.startsWith('.'));
+        return (await readdir(at(path))).filter((name) => !name.startsWith('.'));
       } catch (error) {
         if (isMissing(error)) return [];
         throw error;
       }
     },
     remove: (path) => remove(at(path)),
-    async checkOut(folder) {
-      await createFolder(at(folder));
-      return at(folder);
+    async checkOut(path) {
+      await createFolder(at(path));
+      return at(path);
     },
     checkIn: async () => {},
   };
