@@ -34,7 +34,6 @@ function checkpointAt(step: number): Checkpoint {
       epoch: step / 7,
       seconds: step / 3,
       schedules: { plateau: { best: Infinity } },
-      random: { z: step },
       counts: { main: step },
     },
     weights: new Map([['w', tensor('w')]]),
@@ -255,7 +254,7 @@ test('a process that is killed with SIGKILL again and again always leaves a whol
        step++;
        const data = new Float32Array(20000).fill(step);
        const tensors = new Map([['w', { shape: [20000], data }]]);
-       const state = { step, epoch: 0, seconds: 0, schedules: {}, random: {}, counts: {} };
+       const state = { step, epoch: 0, seconds: 0, schedules: {}, counts: {} };
        await writeCheckpoint(folder, { state, weights: tensors, optimiser: tensors });
        process.send(step);
      }`,

@@ -28,8 +28,6 @@ const stateSchema = z.object({
   seconds: z.number().min(0),
   /** What schedules and early stopping remember, by their names. */
   schedules: z.record(z.string(), jsonSchema),
-  /** How far each random stream has come, by its purpose. */
-  random: z.record(z.string(), z.number()),
   /** How often each of the method's steps has run, by its name. */
   counts: z.record(z.string(), z.int().min(0)),
 });

@@ -60,7 +60,7 @@ test('a run that is stopped and resumed ends with the files of one that was neve
       log.append({ step, epoch: 0, seconds: 0, terms: { x: data[0] } });
       if (step % 7 !== 0) continue;
       log.sync();
-      const state = { step, epoch: 0, seconds: 0, schedules: {}, random: {}, counts: {} };
+      const state = { step, epoch: 0, seconds: 0, schedules: {}, counts: {} };
       await writeCheckpoint(folder, { state, weights: new Map([['x', { shape: [1], data }]]), optimiser: new Map() });
     }
     log.close();

@@ -152,6 +152,19 @@ test('a program goes on from a saved state exactly as if it had not stopped', as
   }
 });
 
+test('a saved state that lacks what the optimiser remembers is refused, and says what it lacks', async () => {
+  const program = await open(coupled(1));
+  await program.step('train', feeds);
+  const saved = await program.state();
+  await program.step('train', feeds);
+  const now = await program.state();
+  const slots = new Map([...saved.slots].filter(([name]) => !name.startsWith('train/decoder/')));
+  await expect(program.load({ ...saved, slots })).rejects.toThrow(
+    'The saved optimiser lacks “train/decoder/first moment”, “train/decoder/second moment”.',
+  );
+  expect(await program.state()).toEqual(now);
+});
+
 /** One parameter p with the loss ½ Σ a p², whose optimisation can be followed by hand. */
 function quadratic(optimiser: Optimiser): ProgramSpec {
   const p = parameter('p', [2]);

@@ -89,11 +89,7 @@ export async function compile(spec: ProgramSpec, options: ProgramOptions): Promi
       ? await options.team!(layout, size, plans, workers, opening)
       : await loneEngine(options.backend, layout, size, plans, opening);
   const program = new Program(layout, size, plans, engine, options, spec);
-  await program.load({
-    parameters: new Map(spec.parameters.map(({ name, initial }) => [name, initial])),
-    slots: new Map(),
-    counts: {},
-  });
+  await program.begin(new Map(spec.parameters.map(({ name, initial }) => [name, initial])));
   return program;
 }
 
@@ -186,16 +182,27 @@ export class Program {
     return { parameters, slots, counts: Object.fromEntries(this.counts) };
   }
 
-  /** Takes over a state; slots that it does not hold start at zero. */
+  /** Starts anew from the first values of the parameters: nothing is remembered of any step. */
+  async begin(parameters: ProgramState['parameters']): Promise<void> {
+    const slots = this.slotSizes().map(([slot, size]): [string, Float32Array] => [slot, new Float32Array(size)]);
+    await this.load({ parameters, slots: new Map(slots), counts: {} });
+  }
+
+  /** Takes over a state. */
   async load(state: ProgramState): Promise<void> {
     const flat = new Float32Array(this.current.length);
     fill(flat, this.layout, state.parameters, 'The saved weights');
+    const lacking = this.slotSizes().filter(([slot]) => !state.slots.has(slot));
+    if (lacking.length > 0)
+      throw new UntangleError(`The saved optimiser lacks ${lacking.map(([slot]) => `“${slot}”`).join(', ')}.`, {
+        hint: 'Go on with the optimiser and the method that it was saved with, or train from the start.',
+      });
     const slots: SlotState[] = [];
     for (const [name, plan] of this.plans) {
       for (const group of plan.groups) {
         for (const slot of group.slots) {
           const size = this.groupSize(name, group.name);
-          const values = state.slots.get(`${name}/${group.name}/${slot}`) ?? new Float32Array(size);
+          const values = state.slots.get(`${name}/${group.name}/${slot}`)!;
           if (values.length !== size) {
             throw new UntangleError(
               `The saved “${name}/${group.name}/${slot}” holds ${values.length} values in place of ${size}.`,
@@ -223,6 +230,15 @@ export class Program {
     if (plan === undefined)
       throw new UntangleError(`This program has no step “${step}”, only ${[...this.plans.keys()].join(', ')}.`);
     return plan;
+  }
+
+  /** Every slot as a state names it, with its size. */
+  private slotSizes(): [string, number][] {
+    return [...this.plans].flatMap(([step, { groups }]) =>
+      groups.flatMap(({ name, slots }) =>
+        slots.map((slot): [string, number] => [`${step}/${name}/${slot}`, this.groupSize(step, name)]),
+      ),
+    );
   }
 
   private groupSize(step: string, group: string): number {

@@ -223,7 +223,7 @@ async function checkpointOf(
   const { shapes } = session.assembled;
   const step = session.iteration;
   return {
-    state: { step, epoch: step / perEpoch, seconds, schedules, random: {}, counts },
+    state: { step, epoch: step / perEpoch, seconds, schedules, counts },
     weights: new Map([...parameters].map(([name, data]) => [name, { shape: shapes.get(name)!, data }])),
     optimiser: new Map([...slots].map(([name, data]) => [name, { shape: [data.length], data }])),
   };
