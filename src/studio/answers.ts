@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { Context, TypedResponse } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { UntangleError } from '../errors.ts';
-import { codeOf, isMissing, toJson } from '../runs/index.ts';
+import { codeOf, isMissing } from '../runs/index.ts';
 import { type ArrayFacts, factHeader, type Refused } from './wire.ts';
 
 export type Status = 400 | 403 | 404 | 409 | 413 | 500 | 503;
@@ -23,8 +23,10 @@ export class Refusal extends UntangleError {
 /** JSON text, and the type of what it holds. */
 export type JsonText<T> = string & { readonly holds?: T };
 
-/** JSON in which NaN and the infinities are strings, as in a run's files. */
-export const jsonText = <T>(value: T) => toJson(value) as JsonText<T>;
+/** JSON in which NaN and the infinities are strings, as in a run's files. A zero comes without its sign, and as a number. */
+export const jsonText = <T>(value: T) => JSON.stringify(value, spelled) as JsonText<T>;
+
+const spelled = (_: string, part: unknown) => (typeof part === 'number' && !Number.isFinite(part) ? `${part}` : part);
 
 /** An answer whose type the pages know. */
 type Typed<T, Status extends ContentfulStatusCode> = Response & TypedResponse<T, Status, 'json'>;

@@ -52,6 +52,17 @@ test('a run in the list has its method, data, seed, steps, metrics, loss and whe
   expect(row.loss).toEqual([1000, 500, 333.333, 250, 200, 166.667, 142.857, 125]);
 });
 
+test('a page gets the numbers of a model as numbers, also a zero with a sign', async () => {
+  const { name, folder } = await handMadeRun(studio.root);
+  const path = join(folder, 'model', 'model.json');
+  const model = JSON.parse(await readFile(path, 'utf8'));
+  const u = model.blocks.findIndex((block: { name: string }) => block.name === 'u');
+  model.blocks[u].prior.mean[0] = ['-0', 0.5];
+  await writeFile(path, JSON.stringify(model));
+  const { model: sent } = await studio.get(`/api/runs/${name}`);
+  expect(sent.blocks[u].prior.mean[0]).toEqual([0, 0.5]);
+});
+
 test('two hundred runs are listed in under 100 ms, and only what changed is read again', async () => {
   const name = await wholeRun(300);
   for (let i = 0; i < 199; i++) {
