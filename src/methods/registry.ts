@@ -22,6 +22,7 @@ import { factorVae } from './vae/factor-vae.ts';
 import { guidedBetaTcvae } from './vae/guided-beta-tcvae.ts';
 import { guidedVae } from './vae/guided-vae.ts';
 import { hfvae } from './vae/hfvae.ts';
+import { infoVae } from './vae/info-vae.ts';
 import { svae } from './vae/svae.ts';
 import { vae } from './vae/vae.ts';
 
@@ -31,6 +32,7 @@ const list: readonly Method[] = [
   annealedVae,
   dipVae1,
   dipVae2,
+  infoVae,
   factorVae,
   betaTcvae,
   svae,
