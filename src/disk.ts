@@ -4,7 +4,7 @@
  */
 import { webcrypto } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UntangleError } from './errors.ts';
@@ -193,6 +193,21 @@ export async function exists(path: string): Promise<boolean> {
     if (isMissing(error)) return false;
     throw error;
   }
+}
+
+/** Refuses a folder that holds something, so that what is written into it never mixes with what is there. */
+export async function refuseFull(folder: string): Promise<void> {
+  try {
+    if ((await readdir(folder)).length === 0) return;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    if (isMissing(error)) throw new UntangleError(`“${folder}” is not a folder.`, { kind: 'call' });
+    throw error;
+  }
+  throw new UntangleError(`The folder “${folder}” is not empty.`, {
+    kind: 'call',
+    hint: 'Give a new folder, or remove this one first.',
+  });
 }
 
 export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));

@@ -3,7 +3,7 @@ import { UntangleError } from './errors.ts';
 import { startProcess, startThread } from './orders.ts';
 import type { WorkshopWork } from './studio/workshop.ts';
 import type { Training } from './training/start.ts';
-import type { Scoring } from './use/score-threads.ts';
+import type { Scoring } from './use/score.ts';
 
 const codes = { values: new Float64Array(4), n: 2, d: 2 };
 const lost = ({ how }: { how: string }) => new UntangleError(`It ended ${how}.`, { hint: 'Start it again.' });

@@ -5,13 +5,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { decodeRows, writeCsv } from '../data/index.ts';
+import { refuseFull } from '../disk.ts';
 import { encodePng, rasterOf } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import type { Classes } from '../pictures/index.ts';
 import { classesWith, sampleCodes } from '../pictures/index.ts';
 import { type ClassVariable, classVariables, createFolder, findRun, replaceFolder } from '../runs/index.ts';
 import { TrainedModel } from '../use/index.ts';
-import { refuseFull } from './decode.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 

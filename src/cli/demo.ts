@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { kinds, subjectOf } from '../pictures/index.ts';
 import type { Run } from '../runs/index.ts';
 import { prepareRun } from '../training/index.ts';
-import { evaluateRun, TrainedModel } from '../use/index.ts';
+import { evaluate, TrainedModel } from '../use/index.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { write } from './picture.ts';
 import { print, printJson, say, seconds } from './terminal.ts';
@@ -37,7 +37,7 @@ export async function demo(options: Options): Promise<void> {
   );
   const outcome = await follow(run, { milliseconds: minutes * 60_000 });
   say('Measuring on test digits, and drawing.');
-  const { scores } = await evaluateRun(run, { names: ['linear-probe', 'kl', 'reconstruction'], items: 5000 });
+  const { scores } = await evaluate(run, { names: ['linear-probe', 'kl', 'reconstruction'], items: 5000 });
   const files = await draw(run);
   if (options.json) {
     printJson({ run: run.name, folder: run.folder, seed, ...outcome, ...scores, files });

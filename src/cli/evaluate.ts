@@ -1,7 +1,6 @@
 /** `untangle evaluate`: measures a run on a part of its data, and keeps the numbers in the run. */
 import { availableParallelism } from 'node:os';
-import { findRun } from '../runs/index.ts';
-import { type DataPart, evaluateRun, scoreInThreads } from '../use/index.ts';
+import { type DataPart, evaluate as measured } from '../use/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { requestOf, resultsText } from './score.ts';
 import { print, printJson, progress, say } from './terminal.ts';
@@ -22,18 +21,16 @@ export async function evaluate(meant: string, flags: Flags): Promise<void> {
   const request = requestOf(flags);
   const seed = wholeNumber('--seed', flags.seed);
   const jobs = flags.jobs === undefined ? availableParallelism() : wholeNumber('--jobs', flags.jobs, 1, 256);
-  const run = await findRun(meant);
-  const others = await Promise.all((flags.with ?? []).map(async (other) => (await findRun(other)).folder));
   const line = progress();
-  const { step, part, items, scores } = await evaluateRun(run, {
+  const { run, step, part, items, scores } = await measured(meant, {
     ...request,
     part: flags.part,
     items: wholeNumber('--items', flags.items, 10),
     seed,
-    others,
+    jobs,
+    others: flags.with ?? [],
     onNote: say,
     onProgress: line.at,
-    scorer: (inputs, asked, context) => scoreInThreads(inputs, asked, { ...context, jobs }),
   });
   line.end();
   if (flags.json) {

@@ -8,7 +8,7 @@ import {
   type ScoreRequest,
   type Scores,
 } from '../metrics/index.ts';
-import { readInputs, scoreInThreads } from '../use/index.ts';
+import { readInputs, score as scored } from '../use/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, progress, styled, table, wrap } from './terminal.ts';
 
@@ -32,7 +32,7 @@ export async function score(options: Options): Promise<void> {
   const jobs = options.jobs === undefined ? availableParallelism() : wholeNumber('--jobs', options.jobs, 1, 256);
   const inputs = await readInputs(options);
   const line = progress();
-  const scores = await scoreInThreads(inputs, request, { seed, jobs, onProgress: line.at });
+  const scores = await scored(inputs, request, { seed, jobs, onProgress: line.at });
   line.end();
   if (options.json) printJson({ items: inputs.codes!.n, dimensions: inputs.codes!.d, seed, ...scores });
   else print(report(scores, inputs));

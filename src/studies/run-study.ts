@@ -29,7 +29,7 @@ import {
   type TrainRequest,
   trainInChild,
 } from '../training/index.ts';
-import { evaluateRun } from '../use/index.ts';
+import { evaluate } from '../use/index.ts';
 import { augmentationOf } from './augmentation.ts';
 import { type ArmResult, armResult, type ClaimResult, checkClaim, type SeedResult } from './results.ts';
 import { type Arm, type Budget, type MetricOptions, resultOf, type Study, type StudyBudget } from './study.ts';
@@ -218,7 +218,7 @@ async function scoresOf(
   const asked = [...new Set(study.columns.map(({ metric }) => metric))];
   const isOfImages = (name: string) => metrics[name].needs.includes('augmentation');
   const ofCodes = asked.filter((name) => !isOfImages(name));
-  const { scores } = await evaluateRun(run, { names: ofCodes, options, items, part, onProgress });
+  const { scores } = await evaluate(run, { names: ofCodes, options, items, part, onProgress });
   const results: Measured['results'] = [...scores.results];
   for (const name of asked.filter(isOfImages)) {
     const parts = await augmentationOf(run.folder, seed, { ...options[name], onProgress });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRun, readEvaluation } from '../runs/index.ts';
 import { copyEarlier, earlierRuns } from '../training/testing/earlier.ts';
 import { encodeItems } from './encode-items.ts';
-import { evaluateRun } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import { dataForModel } from './model-data.ts';
 import { type BlockCodes, TrainedModel } from './trained-model.ts';
 
@@ -64,7 +64,7 @@ test.each(names)('%s measures what it measured then', async (name) => {
   await model.close();
   const then = (await readEvaluation(run.folder))?.results ?? [];
   const measures = ['kl', 'elbo', 'reconstruction', 'class-accuracy', 'wasserstein'];
-  const { scores } = await evaluateRun(run, { part: 'all', names: measures });
+  const { scores } = await evaluate(run, { part: 'all', names: measures });
   expect(scores.results.length).toBeGreaterThan(2);
   for (const { name: metric, score } of scores.results)
     expect(score, metric).toBeCloseTo(then.find((one) => one.name === metric)?.score ?? Number.NaN, 5);

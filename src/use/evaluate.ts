@@ -6,14 +6,15 @@ import { type Dataset, heldOut, type Split, takenFactors, takenLabels } from '..
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
-import { type CodeTable, type Inputs, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
+import type { CodeTable, Inputs, ScoreRequest, Scores } from '../metrics/index.ts';
 import { itemSize, withChosenClasses } from '../model/index.ts';
 import { likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
-import { openRun, type Run, writeEvaluation } from '../runs/index.ts';
+import { findRun, type Run, writeEvaluation } from '../runs/index.ts';
 import { openRunData } from '../training/index.ts';
 import { asCodes, encodeItems } from './encode-items.ts';
-import { type BlockCodes, TrainedModel } from './trained-model.ts';
+import { score } from './score.ts';
+import { type BlockCodes, TrainedModel, withModel } from './trained-model.ts';
 
 /** `held-out` is what was not trained on: the validation and the test part. */
 export type DataPart = keyof Split | 'held-out' | 'all';
@@ -23,21 +24,16 @@ export interface EvaluateOptions extends ScoreRequest {
   /** The most items that are measured; a random choice of them if there are more. */
   items?: number;
   seed?: number;
+  /** How many threads measure. */
+  jobs?: number;
   /** Other runs on the same data, for measures over several models. */
   others?: readonly string[];
   onNote?: (sentence: string) => void;
   onProgress?: (share: number, what: string) => void;
-  /** What scores; by default in this thread. */
-  scorer?: Scorer;
 }
 
-export type Scorer = (
-  inputs: Inputs,
-  request: ScoreRequest,
-  context: { seed: number; onProgress: (share: number, what: string) => void },
-) => Scores | Promise<Scores>;
-
 export interface Measured {
+  run: Run;
   step: number;
   part: DataPart;
   items: number;
@@ -50,12 +46,12 @@ const mostReconstructed = 2_000;
 /**
  * Measures a run on a part of its data and writes `evaluation.json`.
  *
- * @example const { scores } = await evaluateRun(await findRun('beta-vae-dsprites-1'), { names: ['mig', 'sap'] })
+ * @example const { scores } = await evaluate('runs/beta-vae-dsprites-1', { names: ['mig', 'sap'] })
  */
-export async function evaluateRun(run: Run, options: EvaluateOptions = {}): Promise<Measured> {
-  const { part = 'test', items: most = 20_000, seed = 0, onNote, onProgress = () => {}, scorer = scoreAll } = options;
-  const model = await TrainedModel.open(run.folder);
-  try {
+export async function evaluate(meant: Run | string, options: EvaluateOptions = {}): Promise<Measured> {
+  const { part = 'test', items: most = 20_000, seed = 0, jobs, onNote, onProgress = () => {} } = options;
+  return await withModel(meant, async (model, run) => {
+    const others = await Promise.all((options.others ?? []).map((other) => findRun(other)));
     const data = await openRunData(run.file, methodNamed(run.file.method), { onNote: onNote ?? (() => {}) });
     const { data: set } = data.target;
     const indices = chosen(set, data.target.split, part, most, seed, onNote);
@@ -73,7 +69,7 @@ export async function evaluateRun(run: Run, options: EvaluateOptions = {}): Prom
         0.2,
       ));
     const reconstructions = codes && (await reconstructed(model, run, set, indices, codes));
-    const models = await otherModels(options.others ?? [], set, indices, encode);
+    const models = await otherModels(others, set, indices, encode);
     const continuous = codes && asCodes(codes, 'gaussian', indices.length);
     const inputs: Inputs = defined({
       codes: continuous,
@@ -85,20 +81,19 @@ export async function evaluateRun(run: Run, options: EvaluateOptions = {}): Prom
       models: continuous && models.length > 0 ? [continuous, ...models] : undefined,
     });
     const { names, protocol, options: settings } = options;
-    const scores = await scorer(inputs, defined({ names, protocol, options: settings }), {
+    const scores = await score(inputs, defined({ names, protocol, options: settings }), {
+      ...defined({ jobs }),
       seed,
       onProgress: (share, what) => onProgress(0.3 + 0.7 * share, what),
     });
     const measured = { step: model.file.step, part, items: indices.length, scores };
     await writeEvaluation(run.folder, measured);
-    return measured;
-  } finally {
-    await model.close();
-  }
+    return { run, ...measured };
+  });
 }
 
 async function otherModels(
-  others: readonly string[],
+  others: readonly Run[],
   set: Dataset,
   indices: Uint32Array,
   encode: (
@@ -110,9 +105,8 @@ async function otherModels(
   ) => Promise<BlockCodes[]> | undefined,
 ): Promise<CodeTable[]> {
   const found: CodeTable[] = [];
-  for (const folder of others) {
-    const other = await openRun(folder);
-    if (other.file.data.target.fingerprint !== set.fingerprint)
+  for (const { file, folder } of others) {
+    if (file.data.target.fingerprint !== set.fingerprint)
       throw new UntangleError(`“${folder}” was trained on other data.`, { kind: 'call' });
     const model = await TrainedModel.open(folder);
     const codes = await encode(set, indices, 0, 0.3, model);

@@ -5,21 +5,11 @@
 import { cp, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createFolder, readBounded, refuseFull, replaceFolder, writeToDisk } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
 import { builtFile } from '../orders.ts';
 import type { Run } from '../runs/index.ts';
-import {
-  codeOf,
-  createFolder,
-  isMissing,
-  type ModelFile,
-  readBounded,
-  readEvaluation,
-  readModelFile,
-  replaceFolder,
-  toJson,
-  writeToDisk,
-} from '../runs/index.ts';
+import { type ModelFile, readEvaluation, readModelFile, toJson } from '../runs/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
 import { modelCard } from './model-card.ts';
 
@@ -80,19 +70,4 @@ async function inputsOf(decoder: Uint8Array): Promise<readonly string[]> {
   const { inputNames } = session;
   await session.close();
   return inputNames;
-}
-
-/** An export never mixes with what is there, and never removes it. */
-async function refuseFull(folder: string): Promise<void> {
-  try {
-    if ((await readdir(folder)).length === 0) return;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    if (isMissing(error)) throw new UntangleError(`“${folder}” is not a folder.`, { kind: 'call' });
-    throw error;
-  }
-  throw new UntangleError(`The folder “${folder}” is not empty.`, {
-    kind: 'call',
-    hint: 'Give a new folder, or remove this one first.',
-  });
 }

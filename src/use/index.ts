@@ -2,10 +2,11 @@
 
 export { readInputs } from './arrays.ts';
 export { type Answer, answerAt, type Classified, classify, writeClasses } from './classify.ts';
-export { columnNames, type Encoded, type EncodedSet, encode, encodeToFile } from './encode.ts';
+export { type Decoded, type DecodeOptions, decode, decodeToFiles } from './decode.ts';
+export { type Encoded, type EncodedSet, encode, encodeToFile } from './encode.ts';
 export { asCodes, encodeItems } from './encode-items.ts';
-export { type DataPart, type EvaluateOptions, evaluateRun, type Measured } from './evaluate.ts';
+export { type DataPart, type EvaluateOptions, evaluate, type Measured } from './evaluate.ts';
 export { type Exported, exportRun } from './export.ts';
 export { type Chosen, type DataRequest, dataForModel, type Part } from './model-data.ts';
-export { scoreInThreads } from './score-threads.ts';
+export { type ScoreOptions, score } from './score.ts';
 export { type BlockCodes, TrainedModel, withModel } from './trained-model.ts';

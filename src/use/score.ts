@@ -1,4 +1,4 @@
-/** Measures metrics in worker threads, one metric at a time in each, so that heavy ones share the machine. */
+/** `score`: metrics over anybody's codes, in worker threads with one metric at a time in each, so that heavy ones share the machine. */
 import type { Worker } from 'node:worker_threads';
 import { type Inputs, requestedNames, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
 import { startThread } from '../orders.ts';
@@ -9,17 +9,22 @@ export interface Scoring {
   result: Scores;
 }
 
-interface Options {
-  seed: number;
-  jobs: number;
-  onProgress: (share: number, what: string) => void;
+export interface ScoreOptions {
+  seed?: number;
+  /** How many threads; with one, this one does the work. */
+  jobs?: number;
+  onProgress?: (share: number, what: string) => void;
 }
 
-/** The same as `scoreAll`, with metrics spread over threads. */
-export async function scoreInThreads(
+/**
+ * The same as `scoreAll`, with metrics spread over threads.
+ *
+ * @example const { results, leftOut } = await score(await readInputs({ codes: 'codes.npz' }), { names: ['mig'] }, { jobs: 4 })
+ */
+export async function score(
   inputs: Inputs,
-  request: ScoreRequest,
-  { seed, jobs, onProgress }: Options,
+  request: ScoreRequest = {},
+  { seed = 0, jobs = 1, onProgress = () => {} }: ScoreOptions = {},
 ): Promise<Scores> {
   const names = requestedNames(request);
   if (jobs === 1 || names.length < 2) return scoreAll(inputs, request, { seed, onProgress });
