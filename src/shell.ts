@@ -2,3 +2,16 @@
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** The flag of a command line that sets an option. @example flagOf('backgroundWhere') // '--background-where' */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Options as the words of a call; a list has commas between its items. @example flagsOf({ crop: true, size: 64 }) // ['--crop', '--size', '64'] */
+export function flagsOf(options: object): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    return value === true ? [flagOf(name)] : [flagOf(name), `${value}`];
+  });
+}

@@ -10,21 +10,21 @@ import {
   type Part,
   writeClasses,
 } from '../use/index.ts';
-import { type DataFlags, dataChoice } from './data-flags.ts';
+import { type DataFlags, dataChoice } from './flags.ts';
 import { print, printJson, progress, say, table } from './terminal.ts';
 
-interface Flags extends Pick<DataFlags, 'crop' | 'label' | 'skipBad' | 'dataDir'> {
+interface Flags extends DataFlags {
   out?: string;
   part?: Part;
   json?: boolean;
 }
 
 export async function classify(run: string, data: string | undefined, flags: Flags): Promise<void> {
-  const { out, part, json, ...rest } = flags;
+  const { out, part, json } = flags;
   if (out !== undefined && extname(out).toLowerCase() !== '.csv')
     throw new UntangleError(`Classes are written as .csv, not as “${out}”.`, { kind: 'call' });
   const line = progress(2000);
-  const request = { data, part, choice: dataChoice(rest), onNote: say, onProgress: line.at };
+  const request = { data, part, choice: dataChoice(flags), onNote: say, onProgress: line.at };
   const found = await classified(run, request).finally(line.end);
   if (out !== undefined) await writeClasses(out, found);
   if (json) printJson(asJson(found, out));

@@ -5,7 +5,7 @@ import { chooseData } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { toJson } from '../runs/index.ts';
 import { writeReport } from './contrast.ts';
-import { type DataFlags, dataChoice } from './data-flags.ts';
+import { type DataFlags, dataChoice } from './flags.ts';
 import { print, printJson, say, table } from './terminal.ts';
 
 export interface CpcaFlags extends DataFlags {

@@ -6,6 +6,7 @@ import { builtIn, chooseData, dataFolder, importData, isHere } from '../data/ind
 import { contactSheet, toPng } from '../drawing/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import { stream } from '../random/index.ts';
+import { type DataFlags, dataChoice } from './flags.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say, styled, table, wrap } from './terminal.ts';
 
@@ -52,32 +53,18 @@ export function showData(name: string, { dataDir, json }: Common): void {
   if (parts !== undefined) print(`Parts: ${parts.join(', ')} (as in ${name}:part=${parts[0]})`);
 }
 
-interface PreviewOptions extends Common {
+interface PreviewOptions extends Common, Omit<DataFlags, 'dataDir'> {
   out?: string;
   items: string;
   seed: string;
-  size?: string;
-  grey?: boolean;
-  where?: string;
-  background?: string;
-  backgroundWhere?: string;
-  skipBad?: boolean;
 }
 
 export async function previewData(name: string, options: PreviewOptions): Promise<void> {
   const items = wholeNumber('--items', options.items, 1, 2000);
   const seed = wholeNumber('--seed', options.seed);
-  const size = options.size === undefined ? undefined : wholeNumber('--size', options.size, 1, 4096);
-  const { where, background, backgroundWhere, grey, skipBad, dataDir } = options;
   const line = progress();
   const { opened, warnings } = await chooseData(name, {
-    where,
-    background,
-    backgroundWhere,
-    dataDir,
-    ...(grey && { grey }),
-    ...(skipBad && { skipBad }),
-    ...(size !== undefined && { size }),
+    ...dataChoice(options),
     onProgress: ({ what, done, total }) => line.at(done / total, what),
   });
   line.end();

@@ -1,20 +1,20 @@
 /** The verbs of models with classes: classify and augment. Each loads its work when it is called, so that help stays quick. */
 import { type Command, Option } from 'commander';
+import { withDataFlags } from './flags.ts';
 
 export function defineClasses(program: Command): void {
-  program
-    .command('classify <run> [data]')
-    .description('the class of each item, with confidence; accuracy and confusions where labels are known')
+  withDataFlags(
+    program
+      .command('classify <run> [data]')
+      .description('the class of each item, with confidence; accuracy and confusions where labels are known'),
+    ...(['crop', 'label', 'skipBad', 'dataDir'] as const),
+  )
     .option('--out <file.csv>', 'write the classes of all items')
     .addOption(
       new Option('--part <part>', 'which items')
         .choices(['train', 'validation', 'test', 'all'])
         .default(undefined, 'test of the run’s own data, all of other data'),
     )
-    .option('--crop', 'cut pictures to squares before they are resized')
-    .option('--label <column>', 'the column of a table that holds the classes')
-    .option('--skip-bad', 'go on without images that do not open')
-    .option('--data-dir <folder>', 'where data files lie (otherwise UNTANGLE_DATA, or the user cache)')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
       'after',

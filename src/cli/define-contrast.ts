@@ -1,14 +1,16 @@
 /** The verbs that compare a target with a background: a report on a run, and the linear baseline on data as they are. */
-import { type Command, Option } from 'commander';
-import { withDataFlags } from './data-flags.ts';
+import type { Command } from 'commander';
+import { withDataFlags } from './flags.ts';
 
 export function defineContrast(program: Command): void {
-  program
-    .command('contrast <run>')
-    .description('what the target of a run has and its background lacks, as a page and as JSON')
+  withDataFlags(
+    program
+      .command('contrast <run>')
+      .description('what the target of a run has and its background lacks, as a page and as JSON'),
+    'dataDir',
+  )
     .option('--out <folder>', 'where to write (otherwise RUN/contrast)')
     .option('--seed <n>', 'decides every random draw', '1')
-    .addOption(new Option('--data-dir <folder>', 'where data files lie (otherwise UNTANGLE_DATA, or the user cache)'))
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
       'after',

@@ -1,23 +1,18 @@
 /** The verbs that use a trained model: encode, decode, export. Each loads its work when it is called, so that help stays quick. */
 import { type Command, Option } from 'commander';
+import { withDataFlags } from './flags.ts';
 
 export function defineExport(program: Command): void {
-  program
-    .command('encode <run> [data]')
-    .description('the codes of data, as a run’s encoder gives them')
+  withDataFlags(
+    program.command('encode <run> [data]').description('the codes of data, as a run’s encoder gives them'),
+    ...(['where', 'background', 'backgroundWhere', 'crop', 'label', 'skipBad', 'dataDir'] as const),
+  )
     .option('--out <file>', 'where to write: .npz, .csv or .npy', 'codes.npz')
     .addOption(
       new Option('--part <part>', 'which items')
         .choices(['train', 'validation', 'test', 'all'])
         .default(undefined, 'test of the run’s own data, all of other data'),
     )
-    .option('--where <condition>', 'only items for which this holds: the target, if there is a background')
-    .option('--background <data>', 'a background set, encoded beside it')
-    .option('--background-where <condition>', 'items for which this holds are the background')
-    .option('--crop', 'cut pictures to squares before they are resized')
-    .option('--label <column>', 'the column of a table that holds the classes')
-    .option('--skip-bad', 'go on without images that do not open')
-    .option('--data-dir <folder>', 'where data files lie (otherwise UNTANGLE_DATA, or the user cache)')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
       'after',

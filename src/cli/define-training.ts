@@ -1,28 +1,18 @@
 /** The verbs that make and measure runs. Each loads its work when it is called, so that help stays quick. */
 import { type Command, Option } from 'commander';
-import { withDataFlags } from './data-flags.ts';
+import { requestOptions } from '../options/index.ts';
+import { withDataFlags, withFlags } from './flags.ts';
 
 export function defineTraining(program: Command): void {
-  withDataFlags(
-    program
-      .command('train [method]')
-      .description('train a method on data; Ctrl-C stops, --resume goes on')
-      .option('--data <data>', 'a dataset’s name, or the path of a folder, table or array file'),
+  const { method: _, ...asked } = requestOptions;
+  withFlags(
+    program.command('train [method]').description('train a method on data; Ctrl-C stops, --resume goes on'),
+    asked,
   )
-    .option('--labels <n>', 'how many labels a few-label method may see')
-    .addOption(new Option('--labels-from <how>', 'which ones').choices(['stratified', 'first']))
-    .option('--label-factors <names>', 'discrete factors that take the place of the labels, with commas between them')
-    .option(
-      '--preset <name>',
-      'a paper’s settings for a dataset, or those that a search found; see “untangle methods NAME”',
-    )
     .option('--config <file>', 'settings from a YAML or JSON file; flags go before them')
-    .option('--set <key=value...>', 'any option of the method or the training, as in beta=linear(0,4,10000)')
+    .option('--set <key=value...>', 'any option of the method or the training, as in beta=linear:0:4:10000')
     .option('--steps <n>', 'training steps')
     .option('--epochs <n>', 'passes over the data, in place of steps')
-    .addOption(new Option('--seed <n>', 'decides every random draw').default(undefined, '1'))
-    .addOption(new Option('--workers <n>', 'workers that share a batch').default(undefined, 'one for each core'))
-    .option('--threads <n>', 'threads inside each worker')
     .option('--out <folder>', 'the new run’s folder (otherwise a new one in runs/)')
     .option('--from <run.json>', 'repeat the run that this file describes')
     .option('--resume [run]', 'go on with a run from its last checkpoint')
@@ -73,9 +63,12 @@ Examples:
     .addHelpText('after', '\nExample:\n  untangle compare runs/vae-mnist-1 runs/beta-vae-mnist-1')
     .action(async (runs, options) => (await import('./compare.ts')).compare(runs, options));
 
-  program
-    .command('reproduce [study]')
-    .description('run a paper’s table or figure again, ours beside theirs; goes on from what is there')
+  withDataFlags(
+    program
+      .command('reproduce [study]')
+      .description('run a paper’s table or figure again, ours beside theirs; goes on from what is there'),
+    'dataDir',
+  )
     .option('--list', 'the studies that there are')
     .addOption(
       new Option('--budget <how>', 'minutes, a night on two cores, or the paper’s whole protocol')
@@ -88,7 +81,6 @@ Examples:
     .option('--set <key=value...>', 'settings over the study’s')
     .option('--runs <folder>', 'where runs are kept, and shared by studies', 'runs/studies')
     .option('--out <folder>', 'where the report goes (otherwise beside the runs)')
-    .option('--data-dir <folder>', 'where data files lie (otherwise UNTANGLE_DATA, or the user cache)')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
       'after',

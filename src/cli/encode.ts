@@ -1,7 +1,7 @@
 /** `untangle encode`: the codes of data, in arrays that `untangle score` and other programs read. */
 import { classVariables } from '../runs/index.ts';
 import { type Encoded, encodeToFile, type Part } from '../use/index.ts';
-import { type DataFlags, dataChoice } from './data-flags.ts';
+import { type DataFlags, dataChoice } from './flags.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 
 export interface EncodeFlags extends DataFlags {
@@ -11,9 +11,9 @@ export interface EncodeFlags extends DataFlags {
 }
 
 export async function encode(meant: string, data: string | undefined, flags: EncodeFlags): Promise<void> {
-  const { out, part, json, ...rest } = flags;
+  const { out, part, json } = flags;
   const line = progress(2000);
-  const request = { data, part, choice: dataChoice(rest), onNote: say, onProgress: line.at };
+  const request = { data, part, choice: dataChoice(flags), onNote: say, onProgress: line.at };
   const { files, encoded } = await encodeToFile(meant, out, request).finally(line.end);
   report(files, encoded, json);
 }

@@ -8,6 +8,7 @@ import { defineExport } from './define-export.ts';
 import { defineLooking } from './define-looking.ts';
 import { defineStudio } from './define-studio.ts';
 import { defineTraining } from './define-training.ts';
+import { withDataFlags } from './flags.ts';
 import { defineSweep } from './sweep.ts';
 import { say, tellError } from './terminal.ts';
 
@@ -79,47 +80,36 @@ program
   .action(async (name, options) => (await import('./metrics.ts')).listMetrics(name, options));
 
 const data = program.command('data').description('the datasets: list, show, preview, import');
-const dataFolder = new Option(
-  '--data-dir <folder>',
-  'where data files lie (otherwise UNTANGLE_DATA, or the user cache)',
-);
-data
-  .command('list')
-  .description('every dataset, and whether its files are here')
-  .addOption(dataFolder)
+withDataFlags(data.command('list').description('every dataset, and whether its files are here'), 'dataDir')
   .option('--json', 'one machine-readable object on stdout')
   .addHelpText('after', '\nExample:\n  untangle data list')
   .action(async (options) => (await import('./data.ts')).listData(options));
-data
-  .command('show <name>')
-  .description('what a dataset is, its licence, where to get it and where to put it')
-  .addOption(dataFolder)
+withDataFlags(
+  data.command('show <name>').description('what a dataset is, its licence, where to get it and where to put it'),
+  'dataDir',
+)
   .option('--json', 'one machine-readable object on stdout')
   .addHelpText('after', '\nExample:\n  untangle data show celeba')
   .action(async (name, options) => (await import('./data.ts')).showData(name, options));
-data
-  .command('preview <name>')
-  .description('a contact sheet of a dataset or of your own files, as PNG')
-  .addOption(dataFolder)
+withDataFlags(
+  data.command('preview <name>').description('a contact sheet of a dataset or of your own files, as PNG'),
+  ...(['size', 'grey', 'where', 'background', 'backgroundWhere', 'skipBad', 'dataDir'] as const),
+)
   .option('--out <file>', 'the picture to write (otherwise <name>.png)')
   .option('--items <n>', 'how many items to show', '48')
   .option('--seed <n>', 'which items', '1')
-  .option('--size <n>', 'resize images to this side')
-  .option('--grey', 'turn colour into grey')
-  .option('--where <condition>', 'only items for which this holds: the target, if there is a background')
-  .option('--background <data>', 'a background set')
-  .option('--background-where <condition>', 'items for which this holds are the background')
-  .option('--skip-bad', 'go on without images that do not open')
   .option('--json', 'one machine-readable object on stdout')
   .addHelpText(
     'after',
     '\nExamples:\n  untangle data preview styled-mnist\n  untangle data preview my-photos --where "label in cat,dog"',
   )
   .action(async (name, options) => (await import('./data.ts')).previewData(name, options));
-data
-  .command('import <name> <path>')
-  .description('check a file or folder that you have and put it where the dataset is looked for')
-  .addOption(dataFolder)
+withDataFlags(
+  data
+    .command('import <name> <path>')
+    .description('check a file or folder that you have and put it where the dataset is looked for'),
+  'dataDir',
+)
   .option('--json', 'one machine-readable object on stdout')
   .addHelpText(
     'after',

@@ -57,7 +57,7 @@ test('train writes a run that evaluate, compare and --from take up', async () =>
 test('settings come from a file, and flags go before them', async () => {
   await writeFile(
     join(folder, 'settings.yaml'),
-    'method: dip-vae-ii\ndata: shapes\nseed: 7\noptions:\n  latents: 4\n  lambdaOffDiagonal: linear(0,5,10)\n  steps: 12\n  batchSize: 16\n',
+    'method: dip-vae-ii\ndata: shapes\nsize: 32\ncrop: false\nwhere: shape < 2\nseed: 7\noptions:\n  latents: 4\n  lambdaOffDiagonal: linear(0,5,10)\n  steps: 12\n  batchSize: 16\n',
   );
   const { code } = await untangle('train', '--config', 'settings.yaml', '--set', 'latents=3', '--out', 'runs/c');
   expect(code).toBe(0);
@@ -65,6 +65,7 @@ test('settings come from a file, and flags go before them', async () => {
   expect(run.method).toBe('dip-vae-ii');
   expect(run.options).toMatchObject({ latents: 3, lambdaOffDiagonal: 'linear(0,5,10)' });
   expect(run.training).toMatchObject({ seed: 7, steps: 12, batchSize: 16 });
+  expect(run.data.target).toMatchObject({ condition: 'shape < 2', options: { size: 32 } });
   expect(run.command).toBe('untangle train --config settings.yaml --set latents=3 --out runs/c');
 }, 60_000);
 
@@ -148,12 +149,16 @@ test('numbers go to TensorBoard files and to an MLflow server', async () => {
   expect(events).toMatch(/^events\.out\.tfevents\./);
 }, 60_000);
 
+beforeAll(() => writeFile(join(folder, 'wrong.yaml'), 'data: shapes\nbckground: mnist\n'));
+
 test.each([
   [['train'], 'Which method is to be trained?'],
   [['train', 'beta-vae'], 'Which data is to be learned from?'],
   [['train', 'beta-vea', '--data', 'shapes'], 'There is no method “beta-vea”.'],
   [['train', 'vae', '--data', 'shapes', '--set', 'bta=1'], 'There is no option of vae “bta”.'],
   [['train', 'vae', '--data', 'shapes', '--set', 'latents=many'], 'The option “latents” of vae takes a whole number'],
+  [['train', 'vae', '--data', 'shapes', '--size', '0'], '--size takes a whole number from 1 to 4096; 0 is not that.'],
+  [['train', 'vae', '--config', 'wrong.yaml'], 'There is no setting of “wrong.yaml” “bckground”.'],
   [['train', 'vae', '--data', 'shaps'], 'There is no dataset “shaps”.'],
   [['train', 'contrastive-w2', '--data', 'shapes'], 'compares a target with a background; shapes is one set.'],
   [['train', '--resume', 'nothing'], 'There is no run “nothing”.'],

@@ -1,8 +1,7 @@
 /** `untangle train`: settles a run, trains it in a process of its own, shows how it goes, and says what to do next. */
 import { basename, dirname } from 'node:path';
-import { z } from 'zod';
-import type { Choice } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
+import { parseFlags, parseOptions, requestOptions } from '../options/index.ts';
 import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
 import { quoted } from '../shell.ts';
 import { foundPresets } from '../studies/index.ts';
@@ -11,27 +10,20 @@ import {
   type Progress,
   prepareRun,
   repeatRun,
+  requestOf,
   type TrainRequest,
   trainInChild,
 } from '../training/index.ts';
-import { type DataFlags, dataChoice } from './data-flags.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, say, seconds } from './terminal.ts';
 
-export interface TrainFlags extends DataFlags {
-  data?: string;
-  labels?: string;
-  labelsFrom?: 'stratified' | 'first';
-  labelFactors?: string;
-  preset?: string;
+/** The flags that say more than what is trained on what. */
+export interface TrainFlags {
   config?: string;
   from?: string;
   set?: string[];
   steps?: string;
   epochs?: string;
-  seed?: string;
-  workers?: string;
-  threads?: string;
   out?: string;
   resume?: boolean | string;
   tensorboard?: boolean;
@@ -140,32 +132,20 @@ async function newRun(method: string | undefined, flags: TrainFlags): Promise<Ru
       throw new UntangleError(`--from repeats a run as it was; ${changing} would change it.`, { kind: 'call' });
     return await repeatRun(await readRunFile(flags.from), place.root, place.name);
   }
-  const { run, notes } = await prepareRun({ ...(await requestOf(method, flags)), ...place });
+  const { run, notes } = await prepareRun({ ...(await requestFrom(method, flags)), ...place });
   for (const note of notes) say(note);
   return run;
 }
 
-const configSchema = z.strictObject({
-  method: z.string().optional(),
-  data: z.string().optional(),
-  background: z.string().optional(),
-  where: z.string().optional(),
-  backgroundWhere: z.string().optional(),
-  labels: z.int().min(0).optional(),
-  labelsFrom: z.enum(['stratified', 'first']).optional(),
-  labelFactors: z.array(z.string()).optional(),
-  preset: z.string().optional(),
-  seed: z.int().min(0).optional(),
-  workers: z.int().min(1).optional(),
-  threads: z.int().min(1).optional(),
-});
-
 /** The call's flags over the config file's settings. */
-async function requestOf(given: string | undefined, flags: TrainFlags): Promise<TrainRequest> {
-  const config = flags.config === undefined ? undefined : await readConfigFile(flags.config);
-  const file = configSettings(config?.settings ?? {}, flags.config ?? '');
-  const method = given ?? file.method;
-  const data = flags.data ?? file.data;
+async function requestFrom(given: string | undefined, flags: TrainFlags): Promise<TrainRequest> {
+  const { config } = flags;
+  const file = config === undefined ? undefined : await readConfigFile(config);
+  const said = {
+    ...parseOptions(requestOptions, file?.settings, `setting of “${config}”`),
+    ...parseFlags(requestOptions, { ...flags, method: given }),
+  };
+  const { method, data } = said;
   if (method === undefined || data === undefined)
     throw new UntangleError(
       method === undefined ? 'Which method is to be trained?' : 'Which data is to be learned from?',
@@ -174,52 +154,18 @@ async function requestOf(given: string | undefined, flags: TrainFlags): Promise<
         hint: 'As in: untangle train beta-vae --data dsprites-small. “untangle methods” and “untangle data list” show what there is.',
       },
     );
-  const choice: Choice = {
-    ...pick(file, ['where', 'background', 'backgroundWhere']),
-    ...dataChoice(flags),
-  };
-  const labels = flags.labels === undefined ? file.labels : wholeNumber('--labels', flags.labels);
-  const labelFactors = flags.labelFactors?.split(',').map((name) => name.trim()) ?? file.labelFactors;
-  const labelsFrom = flags.labelsFrom ?? file.labelsFrom;
-  const preset = flags.preset ?? file.preset;
-  const number = (flag: 'seed' | 'workers' | 'threads', least: number) => {
-    const text = flags[flag];
-    const value = text === undefined ? file[flag] : wholeNumber(`--${flag}`, text, least);
-    return value === undefined ? {} : { [flag]: value };
-  };
   const set = [
     ...(flags.set ?? []),
     ...(flags.steps === undefined ? [] : [`steps=${wholeNumber('--steps', flags.steps, 1)}`]),
     ...(flags.epochs === undefined ? [] : [`epochs=${flags.epochs}`]),
   ];
   return {
-    method,
-    data,
-    choice,
-    labels: {
-      ...(labels !== undefined && { labels }),
-      ...(labelsFrom !== undefined && { labelsFrom }),
-      ...(labelFactors !== undefined && { labelFactors }),
-    },
-    ...(preset !== undefined && { preset, presets: foundPresets[method] }),
-    ...(config && flags.config !== undefined && { file: { path: flags.config, values: config.options } }),
+    ...requestOf({ ...said, method, data }),
+    presets: foundPresets[method],
+    ...(file && { file: { path: file.path, values: file.options } }),
     set,
-    ...number('seed', 0),
-    ...number('workers', 1),
-    ...number('threads', 1),
     command: `untangle ${process.argv.slice(2).map(quoted).join(' ')}`,
   };
-}
-
-function configSettings(settings: Record<string, unknown>, path: string): z.infer<typeof configSchema> {
-  const result = configSchema.safeParse(settings);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const where = issue.path.length > 0 ? `“${issue.path.join('.')}”: ` : '';
-  throw new UntangleError(`In “${path}”: ${where}${issue.message}.`, {
-    kind: 'call',
-    hint: `It may hold ${Object.keys(configSchema.shape).join(', ')} and options.`,
-  });
 }
 
 /** The state of a training on one line of a terminal, or as JSON lines elsewhere. */
@@ -260,10 +206,4 @@ export function termsText(terms: Record<string, number>): string {
   return Object.entries(terms)
     .map(([name, value]) => `${name} ${Math.abs(value) >= 100 ? value.toFixed(1) : value.toPrecision(4)}`)
     .join(', ');
-}
-
-function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Partial<Pick<T, K>> {
-  const found: Partial<Pick<T, K>> = {};
-  for (const name of names) if (from[name] !== undefined) found[name] = from[name];
-  return found;
 }

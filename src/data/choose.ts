@@ -1,6 +1,7 @@
 /** The data of a command: one set, cut down by a condition, or a target with its background from one place or two. */
 
 import { UntangleError } from '../errors.ts';
+import type { DataValues } from '../options/index.ts';
 import { select } from './conditions/condition.ts';
 import { contrastBetween, contrastWithin } from './conditions/contrast.ts';
 import type { Dataset, Opened } from './dataset.ts';
@@ -9,14 +10,8 @@ import { type DataOptions, openData } from './open.ts';
 import { isTableFile } from './tables/read-table.ts';
 import { openTableContrast } from './tables/table-contrast.ts';
 
-export interface Choice extends DataOptions {
-  /** Only items for which this condition holds; of the target, if there is a background. */
-  where?: string;
-  /** A set that the target is set against. */
-  background?: string;
-  /** Items for which this holds are the background. */
-  backgroundWhere?: string;
-}
+/** The data of a command beside its name: how it is read, conditions on its items, and a background. */
+export interface Choice extends DataOptions, Pick<DataValues, 'where' | 'background' | 'backgroundWhere'> {}
 
 /**
  * Opens what a command names.

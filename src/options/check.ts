@@ -1,5 +1,6 @@
 /** Reads settings by their schema: as a program or a file gives them, and as they are typed after `--set`. */
 import { UntangleError, unknownName } from '../errors.ts';
+import { flagOf } from '../shell.ts';
 import { expectation, propertyOf } from './describe.ts';
 import type { Option, Options, OptionValues, StoredOptions, StoredValue } from './options.ts';
 
@@ -23,7 +24,10 @@ export function checkOptions(schema: Options, given: Record<string, unknown>, wh
     entries.map(([name, value]) => {
       const option = optionOf(schema, name, what);
       // Encoding gives what a file holds, by the option's own type.
-      return [name, option.encode(read(name, option, value, what)) as StoredValue];
+      return [
+        name,
+        option.encode(read(name, option, value, `The option “${name}”${what.replace(/^option/, '')}`)) as StoredValue,
+      ];
     }),
   );
 }
@@ -59,14 +63,24 @@ export function parseOptions<S extends Options>(schema: S, given: Record<string,
   return optionValues(schema, checkOptions(schema, given, what));
 }
 
+/** The values of the flags that are given, by the options that they set; other flags are left out. */
+export function parseFlags<S extends Options>(schema: S, flags: object): Partial<OptionValues<S>> {
+  const given = Object.entries(flags).filter(([name, value]) => Object.hasOwn(schema, name) && value !== undefined);
+  const values = given.map(([name, typed]) => {
+    const value = typeof typed === 'string' ? untyped(schema[name], typed) : typed;
+    return [name, read(name, schema[name], value, flagOf(name))];
+  });
+  // Each option has given a value of its own type.
+  return Object.fromEntries(values) as Partial<OptionValues<S>>;
+}
+
 function optionOf(schema: Options, name: string, what: string): Option {
   if (!Object.hasOwn(schema, name)) throw unknownName(what, shorten(name), Object.keys(schema));
   return schema[name];
 }
 
 /** The value as code gets it, or an error that says what was expected. */
-function read(name: string, option: Option, stored: unknown, what = 'option'): unknown {
-  const called = `The option “${name}”${what.replace(/^option/, '')}`;
+function read(name: string, option: Option, stored: unknown, called = `The option “${name}”`): unknown {
   try {
     const { success, data } = option.safeParse(stored);
     if (success) return data;

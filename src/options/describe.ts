@@ -4,6 +4,7 @@ import type { Option, Options, StoredValue } from './options.ts';
 
 /** An option as the JSON schema of its stored values tells it. */
 export interface Property {
+  title?: string;
   description?: string;
   default?: StoredValue;
   type?: 'number' | 'integer' | 'boolean' | 'string' | 'array' | 'object' | 'null';

@@ -76,8 +76,12 @@ export function choice(meaning: string, choices: readonly string[], facts: { def
   return declared(z.enum(choices), meaning, facts);
 }
 
-export function text<Default extends string | None = undefined>(meaning: string, facts: { default?: Default } = {}) {
-  return declared(z.string(), meaning, facts);
+/** A text. With a title it is the name or place of such a thing, as of a folder, and can't be empty. */
+export function text<Default extends string | None = undefined>(
+  meaning: string,
+  { title, ...facts }: { default?: Default; title?: string } = {},
+) {
+  return declared(title === undefined ? z.string() : z.string().min(1).meta({ title }), meaning, facts);
 }
 
 /** A list with at least `least` items. @example list('channels of each layer', { of: 'integer', default: [32, 32, 64], min: 1 }) */

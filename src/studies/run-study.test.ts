@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../runs/index.ts';
-import { type TrainHooks, trainRun } from '../training/index.ts';
+import { settleRequest, type TrainHooks, type TrainRequest, trainRun } from '../training/index.ts';
 import { studies } from './registry.ts';
 import { htmlReport, markdownReport } from './report.ts';
-import { runStudy } from './run-study.ts';
+import { nameOfRun, runStudy } from './run-study.ts';
 import type { Study } from './study.ts';
 
 let root: string;
@@ -178,4 +178,25 @@ test('every study names rows, columns and claims that fit together', () => {
     for (const { arm } of study.figures ?? []) expect(rows).toContain(arm);
     for (const { theirs = {} } of study.arms) for (const name of Object.keys(theirs)) expect(columns).toContain(name);
   }
+});
+
+test.each<[TrainRequest, string]>([
+  [{ method: 'beta-vae', data: 'shapes', set: ['beta=linear(0, 4, 10000)', 'steps=50'] }, 'beta-vae-7d4da7a77c375134'],
+  [
+    { method: 'dip-vae-ii', data: 'shapes', preset: 'dsprites', choice: { size: 32 }, seed: 3, set: ['epochs=2'] },
+    'dip-vae-ii-929068bc2307f70b',
+  ],
+  [{ method: 'srb-vae', data: 'shapes-contrast', set: ['encoders=one'], seed: 2 }, 'srb-vae-086f458e6fd169a8'],
+  [
+    {
+      method: 'parted-vae',
+      data: 'shapes',
+      labels: { labels: 20, labelFactors: ['shape'] },
+      choice: { where: 'shape < 2' },
+    },
+    'parted-vae-fee2444b952cf8c6',
+  ],
+])('the run of %j has the name that it has always had, so that studies find their old runs', async (request, name) => {
+  const { settings } = await settleRequest(request);
+  expect(await nameOfRun(settings)).toBe(name);
 });

@@ -184,12 +184,16 @@ async function carryOut(
   return { seed, folder: run.folder, steps, seconds: secondsOf(run), values: valuesOf(study, scores) };
 }
 
-/** The run of these settings: the one that is there, or a new one. How its work is shared out does not tell runs apart. */
-async function runOf(root: string, settings: RunSettings): Promise<Run> {
-  const { command: _, training, ...rest } = settings;
+/** The name of the run of these settings. How its work is shared out does not tell runs apart. */
+export async function nameOfRun({ command: _, training, ...rest }: RunSettings): Promise<string> {
   const { workers: _workers, threads: _threads, ...trained } = training;
   const hash = (await sha256(new TextEncoder().encode(toJson({ ...rest, training: trained })))).slice(0, 16);
-  const name = `${settings.method}-${hash}`;
+  return `${rest.method}-${hash}`;
+}
+
+/** The run of these settings: the one that is there, or a new one. */
+async function runOf(root: string, settings: RunSettings): Promise<Run> {
+  const name = await nameOfRun(settings);
   const folder = join(root, name);
   const { state } = await inspectRun(folder);
   if (state !== 'damaged') return await openRun(folder);

@@ -4,7 +4,7 @@
  */
 import type { Choice } from '../data/index.ts';
 import { onBlock } from '../metrics/index.ts';
-import type { DataSettings } from '../training/index.ts';
+import type { LabelValues } from '../options/index.ts';
 import type { DataPart } from '../use/index.ts';
 
 /** How much work a study may be: minutes to prove the way, a night on two cores, or the paper's whole protocol. */
@@ -26,7 +26,7 @@ export interface Arm {
   setAt?: Readonly<Partial<Record<Budget, readonly string[]>>>;
   data?: string;
   choice?: Choice;
-  labels?: Pick<DataSettings, 'labels' | 'labelsFrom' | 'labelFactors'>;
+  labels?: LabelValues;
   /** Options of metrics for this row, such as the block that is measured. */
   metricOptions?: MetricOptions;
   /** The paper's numbers, by column. */

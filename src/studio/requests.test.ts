@@ -10,13 +10,13 @@ test('the form becomes the trainer’s request, and the call that does the same'
     crop: true,
     grey: false,
     label: 'class',
-    exclude: 'age, sex',
+    exclude: ['age', 'sex'],
     set: ['beta=8'],
   });
   const { choice, command } = trainRequestOf(form, 'runs');
   expect(choice).toEqual({ where: 'ill = 1', size: 32, crop: true, label: 'class', exclude: ['age', 'sex'] });
   expect(command).toBe(
-    "untangle train rb-vae --data 'my scans' --where 'ill = 1' --size 32 --crop --label class --exclude 'age, sex' --set beta=8",
+    "untangle train rb-vae --data 'my scans' --where 'ill = 1' --size 32 --crop --label class --exclude age,sex --set beta=8",
   );
 });
 

@@ -1,8 +1,10 @@
 /** What pages ask for, checked before anything is done about it. */
 import type { Context, Env, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import { quoted } from '../shell.ts';
-import type { TrainRequest } from '../training/index.ts';
+import { defined } from '../defined.ts';
+import { dataOptions, labelOptions, type RequestValues, requestOptions } from '../options/index.ts';
+import { flagsOf, quoted } from '../shell.ts';
+import { requestOf, type TrainRequest } from '../training/index.ts';
 import { Refusal } from './answers.ts';
 import type { ItemPart } from './items.ts';
 
@@ -11,24 +13,26 @@ export const largestBody = 65_536;
 
 const text = z.string().min(1).max(2000);
 
+const { preset, seed } = requestOptions;
+
 /** The form that starts a run. */
-export const startRequest = z.strictObject({
+export const startRequest: z.ZodType<StartForm> = z.strictObject({
   method: text,
   data: text,
-  background: text.optional(),
-  where: text.optional(),
-  backgroundWhere: text.optional(),
-  size: z.int().min(1).max(4096).optional(),
-  crop: z.boolean().optional(),
-  grey: z.boolean().optional(),
-  label: text.optional(),
-  exclude: text.optional(),
-  labels: z.int().min(0).optional(),
-  preset: text.optional(),
-  seed: z.int().min(0).optional(),
-  set: z.array(text).max(200).default([]),
+  ...dataOptions,
+  ...labelOptions,
+  preset,
+  seed,
+  set: z.array(text).max(200).optional(),
   name: text.optional(),
 });
+
+export interface StartForm extends Omit<RequestValues, 'workers' | 'threads'> {
+  method: string;
+  data: string;
+  set?: string[];
+  name?: string;
+}
 
 export const picturesRequest = z.strictObject({
   kinds: z
@@ -38,7 +42,7 @@ export const picturesRequest = z.strictObject({
 });
 
 /** Takes a JSON body that fits the schema, and tells the pages what that is. */
-export function body<S extends z.ZodObject>(schema: S): Takes<'json', z.input<S>, z.output<S>> {
+export function body<S extends z.ZodType<object>>(schema: S): Takes<'json', z.output<S>, z.output<S>> {
   return async (c, next) => {
     c.req.addValidatedData('json', checkedBody(await bodyOf(c), schema));
     await next();
@@ -69,7 +73,7 @@ async function bodyOf(c: Context): Promise<unknown> {
   }
 }
 
-function checkedBody<S extends z.ZodObject>(value: unknown, schema: S): z.output<S> {
+function checkedBody<S extends z.ZodType>(value: unknown, schema: S): z.output<S> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
@@ -111,34 +115,14 @@ function partOf(c: Context): ItemPart {
 }
 
 /** The form as the trainer takes it, with the call that does the same. */
-export function trainRequestOf(form: z.infer<typeof startRequest>, root: string): TrainRequest {
-  const { method, data, background, where, backgroundWhere, labels, preset, seed, set, name } = form;
-  const { size, crop, grey, label, exclude } = form;
-  const chosen = { background, where, 'background-where': backgroundWhere, size, crop, grey, label, exclude };
-  const words = Object.entries({ data, ...chosen, labels, preset, seed }).flatMap(([flag, value]) => {
-    if (value === undefined || value === false) return [];
-    return value === true ? [`--${flag}`] : [`--${flag}`, `${value}`];
-  });
-  const settings = set.flatMap((setting) => ['--set', setting]);
+export function trainRequestOf({ set = [], name, ...said }: StartForm, root: string): TrainRequest {
+  const { method, ...flags } = said;
+  const words = [...flagsOf(flags), ...set.flatMap((setting) => ['--set', setting])];
   return {
-    method,
-    data,
-    choice: {
-      ...(background !== undefined && { background }),
-      ...(where !== undefined && { where }),
-      ...(backgroundWhere !== undefined && { backgroundWhere }),
-      ...(size !== undefined && { size }),
-      ...(crop && { crop }),
-      ...(grey && { grey }),
-      ...(label !== undefined && { label }),
-      ...(exclude !== undefined && { exclude: exclude.split(',').map((column) => column.trim()) }),
-    },
-    labels: { ...(labels !== undefined && { labels }) },
-    ...(preset !== undefined && { preset }),
-    ...(seed !== undefined && { seed }),
+    ...requestOf(said),
     set,
     root,
-    ...(name !== undefined && { name }),
-    command: ['untangle', 'train', method, ...words, ...settings].map(quoted).join(' '),
+    ...defined({ name }),
+    command: ['untangle', 'train', method, ...words].map(quoted).join(' '),
   };
 }

@@ -5,6 +5,7 @@
 import { type Dataset, type Opened, type Split, splitOf, takeLabels } from '../data/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import type { Context, Method } from '../methods/index.ts';
+import type { LabelValues } from '../options/index.ts';
 
 /** A variable that labels tell: its classes by name, and the class of every item. */
 export interface LabelVariable {
@@ -28,15 +29,9 @@ export interface RunData {
   context: Context;
 }
 
-export interface DataSettings {
+export interface DataSettings extends LabelValues {
   seed: number;
   validation: number;
-  /** How many labels may be seen. */
-  labels?: number;
-  /** Whether those are the first ones, as PartedVAE takes them, or a share of every class. */
-  labelsFrom?: 'stratified' | 'first';
-  /** Names of discrete factors that take the place of the labels. */
-  labelFactors?: readonly string[];
 }
 
 /** Parts what was opened, as a method needs it. */

@@ -5,9 +5,9 @@ import { type Choice, chooseData, type Opened, settledSpec } from '../data/index
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
-import type { Layers } from '../options/index.ts';
+import { choiceOf, type LabelValues, type Layers, type RequestValues } from '../options/index.ts';
 import { createRun, type Run, type RunFile, type RunSettings } from '../runs/index.ts';
-import { type DataSettings, partData } from './data.ts';
+import { partData } from './data.ts';
 import { labelNotes } from './label-notes.ts';
 import { fingerprintsOf } from './open-data.ts';
 import { resolveSettings } from './session/index.ts';
@@ -17,7 +17,7 @@ export interface TrainRequest {
   data: string;
   /** Conditions, background, and how data is read. */
   choice?: Choice;
-  labels?: Pick<DataSettings, 'labels' | 'labelsFrom' | 'labelFactors'>;
+  labels?: LabelValues;
   preset?: string;
   /** Presets beside the method's own, such as those that a search found. */
   presets?: Layers['presets'];
@@ -36,6 +36,18 @@ export interface TrainRequest {
   name?: string;
   /** The call, for people. */
   command?: string;
+}
+
+/** The request of what was said by flags, in a config file or in a form. */
+export function requestOf(said: RequestValues & { method: string; data: string }): TrainRequest {
+  const { method, data, preset, seed, workers, threads, labels, labelsFrom, labelFactors, ...choice } = said;
+  return {
+    method,
+    data,
+    ...defined({ preset, seed, workers, threads }),
+    choice: choiceOf(choice),
+    labels: defined({ labels, labelsFrom, labelFactors }),
+  };
 }
 
 /**

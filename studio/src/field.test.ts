@@ -60,12 +60,12 @@ test('the request holds what concerns the method, and the command line says the 
     backgroundWhere: 'ill = 0',
     size: 32,
     grey: true,
-    exclude: 'age, sex',
+    exclude: ['age', 'sex'],
     seed: 2,
     set: ['beta=8'],
     name: 'first',
   });
   expect(commandOf(request, 'runs')).toBe(
-    "untangle train rb-vae --data scans.csv --where 'ill = 1' --background-where 'ill = 0' --size 32 --grey --exclude 'age, sex' --set beta=8 --seed 2 --out runs/first",
+    "untangle train rb-vae --data scans.csv --where 'ill = 1' --background-where 'ill = 0' --size 32 --grey --exclude age,sex --set beta=8 --seed 2 --out runs/first",
   );
 });

@@ -1,4 +1,5 @@
 /** What the form asks for: as the server takes it, and as the same call of the command line. */
+import { flagsOf, quoted } from '../../src/shell.ts';
 import type { MethodFacts, StartRequest } from './api.ts';
 
 /** What a person has chosen, as typed. */
@@ -39,7 +40,7 @@ export function requestOf(
     ...(crop && { crop }),
     ...(grey && { grey }),
     ...(label.trim() && { label: label.trim() }),
-    ...(exclude.trim() && { exclude: exclude.trim() }),
+    ...(exclude.trim() && { exclude: exclude.split(',').map((column) => column.trim()) }),
     ...(method.needs === 'few-labels' && labels.trim() && { labels: Number(labels) }),
     ...(preset && { preset }),
     ...(seed.trim() && { seed: Number(seed) }),
@@ -49,32 +50,8 @@ export function requestOf(
 }
 
 /** The call that starts the same run in the folder of runs. */
-export function commandOf(request: StartRequest, folder: string): string {
-  const { method, data, background, where, backgroundWhere, labels, preset, seed, set = [], name } = request;
-  const { size, crop, grey, label, exclude } = request;
-  const quoted = (text: string) => (/^[\w./=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  const flags: [string, string | number | true | undefined][] = [
-    ['--data', data],
-    ['--background', background],
-    ['--where', where],
-    ['--background-where', backgroundWhere],
-    ['--size', size],
-    ['--crop', crop || undefined],
-    ['--grey', grey || undefined],
-    ['--label', label],
-    ['--exclude', exclude],
-    ['--labels', labels],
-    ['--preset', preset],
-    ...set.map((one): [string, string] => ['--set', one]),
-    ['--seed', seed === 1 ? undefined : seed],
-    ['--out', name && `${folder}/${name}`],
-  ];
-  return [
-    'untangle train',
-    method,
-    ...flags.flatMap(([flag, value]) => {
-      if (value === undefined || value === '') return [];
-      return value === true ? [flag] : [flag, quoted(String(value))];
-    }),
-  ].join(' ');
+export function commandOf({ method, set = [], seed, name, ...rest }: StartRequest, folder: string): string {
+  const settings = set.flatMap((one) => ['--set', one]);
+  const last = flagsOf({ seed: seed === 1 ? undefined : seed, out: name && `${folder}/${name}` });
+  return ['untangle', 'train', method, ...flagsOf(rest), ...settings, ...last].map(quoted).join(' ');
 }

@@ -12,12 +12,10 @@ import { backgroundItems, items } from '../inputs.ts';
 import type { Context, Preset, Settings } from '../method.ts';
 import { ourTerms } from './ours.ts';
 
-/** Options of the model, which every method on it has. */
+/** Options of the model, which every method on it has; their order is that of run.json, from which studies name runs. */
 export const contrastiveOptions = {
   zLatents: integer('size of the code z of what both sets share', { default: 8, min: 1, max: 4096 }),
   sLatents: integer('size of the code s of what the target adds', { default: 4, min: 1, max: 4096 }),
-  encoders: choice('one network with a head for each code, or a network for each', ['one', 'two'], { default: 'one' }),
-  ...autoencoderOptions,
   backgroundBatch: integer('background items in a batch; 0 for as many as of the target', {
     default: 0,
     min: 0,
@@ -28,6 +26,10 @@ export const contrastiveOptions = {
     ['both', 'background'],
     { default: 'both' },
   ),
+  recoding: ourTerms.recoding.weight,
+  independence: ourTerms.independence.weight,
+  encoders: choice('one network with a head for each code, or a network for each', ['one', 'two'], { default: 'one' }),
+  ...autoencoderOptions,
 };
 
 export type ContrastiveSettings = Settings<typeof contrastiveOptions>;
