@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-await import('./build.js');
+if (!process.env.UNTANGLE_SKIP_BUILD) await import('./build.js');
 const { openStudio } = await import('../dist/studio/index.js');
 
 const studio = await openStudio({ root: process.argv[2] ?? 'runs', port: 0 });
@@ -22,8 +22,11 @@ const pages = await createServer({
 await pages.listen();
 pages.printUrls();
 
-for (const signal of ['SIGINT', 'SIGTERM'])
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  // Vite would end the process before the studio has stopped its trainings.
+  process.removeAllListeners(signal);
   process.once(signal, async () => {
     await Promise.all([pages.close(), studio.close()]);
     process.exit(0);
   });
+}
