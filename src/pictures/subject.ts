@@ -81,7 +81,7 @@ export function imagesOf({ file }: TrainedModel, values: Float32Array): Images {
   return { values, shape: imageShape(file), range: file.data.range };
 }
 
-export function imageShape({ method, data }: TrainedModel['file']): ImageShape {
+function imageShape({ method, data }: TrainedModel['file']): ImageShape {
   if (data.shape.kind === 'image') return data.shape;
   throw new UntangleError(`This ${method} learned from a table, which has no images to show.`, { kind: 'call' });
 }

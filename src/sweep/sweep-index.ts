@@ -120,7 +120,7 @@ export class SweepIndex {
 const atOnce = 64;
 
 /** The mean of each objective over seeds. */
-export function meansOf(objectives: readonly Objective[], results: readonly TrialResult[]): number[] {
+function meansOf(objectives: readonly Objective[], results: readonly TrialResult[]): number[] {
   return objectives.map(({ name }) => {
     let sum = 0;
     for (const { values } of results) {

@@ -16,7 +16,7 @@ export function imageFacts({ shape, range }: ModelFile['data']): ImageFacts | un
 }
 
 /** Writes an item into pixels. */
-export function toPixels(item: Float32Array, { shape, range }: ImageFacts, image: ImageData): void {
+function toPixels(item: Float32Array, { shape, range }: ImageFacts, image: ImageData): void {
   const [low, high] = limits[range];
   const plane = shape.height * shape.width;
   const scale = 255 / (high - low);

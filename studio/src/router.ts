@@ -14,7 +14,7 @@ addEventListener('hashchange', () => {
 export const route = computed<Route>(() => parseRoute(hash.value));
 
 /** @example parseRoute('#/runs/a%20b/map?block=z').path // ['runs', 'a b', 'map'] */
-export function parseRoute(text: string): Route {
+function parseRoute(text: string): Route {
   const [path, query = ''] = text.replace(/^#/, '').split('?', 2);
   return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
 }

@@ -40,7 +40,7 @@ export function selectAmong(name: string, length: number, fields: readonly Field
 }
 
 /** Whether an item meets the condition, ready to be asked of many items. */
-export function compile(condition: Condition, fields: readonly Field[]): (item: number) => boolean {
+function compile(condition: Condition, fields: readonly Field[]): (item: number) => boolean {
   switch (condition.kind) {
     case 'or': {
       const parts = condition.parts.map((part) => compile(part, fields));

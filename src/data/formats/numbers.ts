@@ -58,7 +58,7 @@ export function decodeNumbers(bytes: Uint8Array, type: NumberType, bigEndian: bo
 }
 
 /** Turns the bytes of each number round, in place. */
-export function swap(bytes: Uint8Array, size: number): void {
+function swap(bytes: Uint8Array, size: number): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (size === 2) view.swap16();
   else if (size === 4) view.swap32();

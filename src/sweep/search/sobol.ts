@@ -8,7 +8,7 @@ import { UntangleError } from '../../errors.ts';
 import { type Block, philox, stream } from '../../random/index.ts';
 
 /** How many dimensions the table of direction numbers has. */
-export const sobolDimensions = 32;
+const sobolDimensions = 32;
 
 const bits = 32;
 
