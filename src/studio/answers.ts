@@ -2,6 +2,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
+import { createBrotliDecompress } from 'node:zlib';
 import type { Context, TypedResponse } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { UntangleError } from '../errors.ts';
@@ -94,12 +95,10 @@ const types: Record<string, string> = {
 
 const typeOf = (path: string): string => types[extname(path).toLowerCase()] ?? 'application/octet-stream';
 
+type Headers = Record<string, string>;
+
 /** A plain file, streamed; one that the browser has already is not sent again. Undefined if there is none. */
-export async function fileAnswer(
-  c: Context,
-  path: string,
-  more: Record<string, string> = {},
-): Promise<Response | undefined> {
+export async function fileAnswer(c: Context, path: string, more: Headers = {}): Promise<Response | undefined> {
   const file = await openPlain(path);
   if (file === undefined) return undefined;
   const { size, mtimeMs } = await file.stat();
@@ -110,10 +109,20 @@ export async function fileAnswer(
     await file.close();
     return isKnown ? c.body(null, 304, headers) : c.body(null, 200, { ...headers, 'content-length': `${size}` });
   }
-  // Node's stream and the web's are the same thing under two type names.
-  const stream = Readable.toWeb(file.createReadStream({ end: size - 1 })) as ReadableStream;
-  return c.body(stream, 200, { ...headers, 'content-length': `${size}` });
+  return c.body(webStream(file.createReadStream({ end: size - 1 })), 200, { ...headers, 'content-length': `${size}` });
 }
+
+/** The file whose packed form stands in its place as `PATH.br`: sent so to who takes it, unpacked on the way to others. */
+export async function packedAnswer(c: Context, path: string, more: Headers = {}): Promise<Response | undefined> {
+  const headers = { ...more, 'content-type': typeOf(path), vary: 'accept-encoding' };
+  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(c.req.header('accept-encoding') ?? ''))
+    return await fileAnswer(c, `${path}.br`, { ...headers, 'content-encoding': 'br' });
+  const file = await openPlain(`${path}.br`);
+  return file && c.body(webStream(file.createReadStream().pipe(createBrotliDecompress())), 200, headers);
+}
+
+/** Node's stream and the web's are the same thing under two type names. */
+const webStream = (stream: Readable) => Readable.toWeb(stream) as ReadableStream;
 
 /** A plain file that can be read, held open so that it stays the same; a pipe or a device would be waited for without end. */
 async function openPlain(path: string): Promise<FileHandle | undefined> {

@@ -1,11 +1,11 @@
-/** The pages: the built web app, with types, and ages that let a browser keep what can't change. */
+/** The pages: the built web app, packed as it is built, with types, and ages that let a browser keep what can't change. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'hono';
 import { UntangleError } from '../errors.ts';
 import { builtFile } from '../orders.ts';
 import { safeJoin } from '../runs/index.ts';
-import { fileAnswer, refused } from './answers.ts';
+import { fileAnswer, packedAnswer, refused } from './answers.ts';
 
 /** The folder of the built web app; undefined if it is not built. */
 export function appFolder(): string | undefined {
@@ -33,5 +33,5 @@ export async function appFile(c: Context, folder: string | undefined): Promise<R
   }
   const isHashed = /\/assets\/[^/]+-[\w-]{8,}\.\w+$/.test(c.req.path);
   const age = { 'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache' };
-  return (await fileAnswer(c, path, age)) ?? missing();
+  return (await fileAnswer(c, path, age)) ?? (await packedAnswer(c, path, age)) ?? missing();
 }

@@ -2,9 +2,11 @@
  * An export: a trained model in a folder of its own that needs nothing of this program. Encoder and decoder as ONNX files,
  * `model.json`, a model card, and a page with sliders that runs from any static server, with its runtime beside it.
  */
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import { createFolder, readBounded, refuseFull, replaceFolder, writeToDisk } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
 import { builtFile } from '../orders.ts';
@@ -50,9 +52,17 @@ export async function exportRun(run: Run, folder: string): Promise<Exported> {
     if (encoder) await writeToDisk(join(fresh, 'encoder.onnx'), encoder);
     await writeToDisk(join(fresh, 'README.md'), card);
     await cp(dirname(fileURLToPath(builtFile('export-page/index.html'))), fresh, { recursive: true });
+    await writeToDisk(join(fresh, 'page', runtime), await unpackedRuntime());
   });
   const written = await readdir(folder, { recursive: true });
   return { folder, model, files: written.filter((name) => name !== 'page').sort() };
+}
+
+const runtime = 'ort-wasm-simd-threaded.wasm';
+
+/** WebAssembly's runtime, of which the package holds one copy: packed, as the studio sends it. */
+async function unpackedRuntime(): Promise<Uint8Array> {
+  return await promisify(brotliDecompress)(await readFile(builtFile(`studio-app/ort/${runtime}.br`)));
 }
 
 const largest = 2 ** 31;

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** What `npm pack` would take along, by npm itself. */
+function packed(): { size: number; unpackedSize: number; files: { path: string; size: number }[] } {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const told = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+  return JSON.parse(told.toString())[0];
+}
+
+test('the package keeps to its budget, with one WebAssembly runtime and nothing of the build', () => {
+  const { size, unpackedSize, files } = packed();
+  expect(size).toBeLessThan(6e6);
+  expect(unpackedSize).toBeLessThan(12e6);
+  const paths = files.map(({ path }) => path);
+  expect(paths.filter((path) => /\.wasm(\.\w+)?$/.test(path))).toEqual([
+    'dist/studio-app/ort/ort-wasm-simd-threaded.wasm.br',
+  ]);
+  expect(paths.filter((path) => /(^|\/)\.|\.test\.|\/(testing|fixtures)\//.test(path))).toEqual([]);
+  for (const needed of ['dist/cli/main.js', 'dist/index.d.ts', 'dist/export-page/index.html', 'assets/grass.png'])
+    expect(paths).toContain(needed);
+});
