@@ -114,7 +114,7 @@ export async function carryOut({ trial, until }: Job, options: CarryOutOptions):
 }
 
 /** Trouble of the machine, not of the trial: all others would meet it too. */
-export const isOfTheMachine = (message: string) => /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|EIO|EACCES)\b/.test(message);
+const isOfTheMachine = (message: string) => /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|EIO|EACCES)\b/.test(message);
 
 /** The run's folder for this lease: a new run, or the newest one of earlier leases that has a checkpoint. */
 async function folderOf(store: Store, trial: Trial, { epoch }: Lease, names: readonly string[]): Promise<string> {

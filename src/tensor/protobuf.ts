@@ -34,8 +34,8 @@ export interface OnnxGraph {
   metadata?: Record<string, string>;
 }
 
-export const irVersion = 8;
-export const opsetVersion = 17;
+const irVersion = 8;
+const opsetVersion = 17;
 export const elementTypes: Record<DataType, number> = { float32: 1, int64: 7, bool: 9 };
 
 /** The bytes of an ONNX file. */

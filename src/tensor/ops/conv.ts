@@ -152,7 +152,7 @@ function convTransposeTo(
  * The gradient of a convolution in its filter: Σ over images and places of output gradient times the image under the tap.
  * `x` is what was convolved [n, c, …], `dy` the output's gradient [n, o, …]; the result is [o, c, kh, kw].
  */
-export function filterGradient(x: Tensor, dy: Tensor, geometry: Geometry, kernel: readonly [number, number]): Tensor {
+function filterGradient(x: Tensor, dy: Tensor, geometry: Geometry, kernel: readonly [number, number]): Tensor {
   const op: Op = {
     name: 'filterGradient',
     gradient: ({ inputs: [image, outer] }, dw) => [
@@ -167,7 +167,7 @@ export function filterGradient(x: Tensor, dy: Tensor, geometry: Geometry, kernel
 }
 
 /** Attributes that ONNX's Conv and ConvTranspose share. */
-export function attributes(geometry: Geometry, filter: Tensor): Record<string, readonly number[]> {
+function attributes(geometry: Geometry, filter: Tensor): Record<string, readonly number[]> {
   return {
     kernel_shape: filter.shape.slice(2).map(Number),
     strides: geometry.stride,

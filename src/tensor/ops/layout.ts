@@ -176,7 +176,7 @@ export function pad(x: Tensor, amounts: Record<number, readonly [number, number]
   return result;
 }
 
-export function padded(x: Tensor, axis: number, before: number, after: number, spread: Spread): Tensor {
+function padded(x: Tensor, axis: number, before: number, after: number, spread: Spread): Tensor {
   if (before === 0 && after === 0) return x;
   const size = Number(x.shape[axis]);
   const op: Op = {

@@ -87,7 +87,7 @@ export function sumTo(gradient: Tensor, target: Tensor): Tensor {
 }
 
 /** The sum over this worker's rows: a summand of the batch's sum if axis 0 of rows is among the axes. */
-export function localSum(x: Tensor, axes: readonly number[], keepDimensions: boolean): Tensor {
+function localSum(x: Tensor, axes: readonly number[], keepDimensions: boolean): Tensor {
   if (axes.length === 0) return x;
   if (x.type === 'bool') {
     throw new UntangleError(`sum: ${show(x)} holds truth values, not numbers.`, {
