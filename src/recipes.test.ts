@@ -76,6 +76,43 @@ test('the method of the page on methods is one as it stands', () => {
   );
 });
 
+describe('library.md', () => {
+  const text = readFileSync(join(docs, 'library.md'), 'utf8');
+
+  test('each example runs', () => {
+    const run = (code: string) => {
+      write(new Map([['program.ts', code]]));
+      return execFileSync(process.execPath, ['program.js'], { cwd: folder, encoding: 'utf8' });
+    };
+    const tiny = ['steps=4', 'batchSize=32', 'network=mlp', 'latents=4', 'classLatents=1'];
+    run(`import { training } from 'untangle';
+      const request = { method: 'n-vae', data: 'shapes', name: 'n-vae-shapes-1', workers: 1, set: ${JSON.stringify(tiny)} };
+      await training.trainRun((await training.prepareRun(request)).run);`);
+    const [first, using, own] = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+    run(`${first.replace('steps=5000', 'steps=2')}
+      if (z.values.length !== 30 || pictures.length !== 3 * 64 * 64) throw new Error('other sizes');`);
+    const printed = run(`${using}
+      console.log(first.values.length === target.items.length * first.block.size, answers[0].measured.counted > 0);
+      console.log(values.length === shape.height * shape.width * shape.channels, more.variables[0].values.length);
+      console.log(results.map(({ name }) => name).join(), leftOut.length);`);
+    expect(printed).toMatch(/^Class accuracy: [\d.]+\nKL .*: [\d.]+\ntrue true\ntrue 60\nmig,sap 0\n$/);
+    expect(
+      run(`import { methods, objectives, options, tensor } from 'untangle';\n${own}console.log(freeBits.name);`),
+    ).toBe('free-bits\n');
+  }, 60_000);
+
+  test('a room that it names has what it names', async () => {
+    const library: Record<string, object> = await import('./index.ts');
+    const rows = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$/gm)];
+    expect(rows.length).toBeGreaterThan(9);
+    for (const [, rooms, what] of rows)
+      for (const [, room] of rooms.matchAll(/`(\w+)`/g)) {
+        expect(library).toHaveProperty(room);
+        for (const [, name] of what.matchAll(/`(\w+)`/g)) expect(library[room], room).toHaveProperty(name);
+      }
+  });
+});
+
 test('files and pages that the recipes name are there', () => {
   const pages = readdirSync(docs).filter((name) => /^(adding-an?-|architecture)/.test(name));
   const named = [...pages.map((name) => join('docs', name)), 'CONTRIBUTING.md'].flatMap((page) => {

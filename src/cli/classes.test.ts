@@ -12,8 +12,9 @@ import { stream } from '../random/index.ts';
 import { openRun } from '../runs/index.ts';
 import { handMadeRun } from '../runs/testing/hand-made.ts';
 import { openRunData, prepareRun, type TrainRequest, trainRun } from '../training/index.ts';
+import { folderNames } from '../use/augment.ts';
 import { TrainedModel } from '../use/index.ts';
-import { augment, folderNames } from './augment.ts';
+import { augment } from './augment.ts';
 import { classify } from './classify.ts';
 
 let root: string;

@@ -9,7 +9,7 @@ import type { Codes } from '../model/index.ts';
 import { codesOf } from '../pictures/codes.ts';
 import { drawEmbeddings } from '../pictures/embedding.ts';
 import { drawInterpolation } from '../pictures/interpolation.ts';
-import { drawSamples, sampleCodes } from '../pictures/samples.ts';
+import { drawSamples } from '../pictures/samples.ts';
 import { someItems, subjectOf, testItems } from '../pictures/subject.ts';
 import { drawTableTraversal } from '../pictures/tables.ts';
 import { drawSynthesis } from '../pictures/transfer.ts';
@@ -17,7 +17,7 @@ import { drawTraversal } from '../pictures/traversal.ts';
 import { stream } from '../random/index.ts';
 import { openRun, type Run } from '../runs/index.ts';
 import type { RunData } from '../training/index.ts';
-import { TrainedModel } from '../use/index.ts';
+import { sampleCodes, TrainedModel } from '../use/index.ts';
 import { type PictureFlags, picture } from './picture.ts';
 import { untangleIn } from './testing/command.ts';
 

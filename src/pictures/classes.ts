@@ -7,18 +7,8 @@
 import { type Drawing, traversalTable } from '../drawing/index.ts';
 import type { ModelBlock } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
-import type { TrainedModel } from '../use/index.ts';
-import {
-  blocksOf,
-  byKl,
-  classNames,
-  decodeMovements,
-  evenQuantiles,
-  priorCentre,
-  variableOf,
-  whole,
-  withParts,
-} from './codes.ts';
+import { blocksOf, classNames, priorCentre, type TrainedModel } from '../use/index.ts';
+import { byKl, decodeMovements, evenQuantiles, variableOf, whole, withParts } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, startAt, titled } from './subject.ts';
 import { continuous, movement, shortName } from './traversal.ts';
 

@@ -4,18 +4,13 @@
  */
 import { normalQuantile, normalShare } from '../analysis/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
-import { type Codes, composed, largest, type ModelBlock, withChosenClasses } from '../model/index.ts';
-import { classVariables } from '../runs/index.ts';
-import type { TrainedModel } from '../use/index.ts';
+import { type Codes, largest, type ModelBlock, withChosenClasses } from '../model/index.ts';
+import { blocksOf, type Classes, classNames, type TrainedModel } from '../use/index.ts';
 
 /** Some dimensions of a block. */
 export interface Chosen {
   block: ModelBlock;
   dimensions: readonly number[];
-}
-
-export function blocksOf({ file }: TrainedModel, ...roles: ModelBlock['role'][]): ModelBlock[] {
-  return file.blocks.filter(({ role }) => roles.includes(role));
 }
 
 /** All dimensions of blocks. */
@@ -71,14 +66,6 @@ export function byKl(chosen: readonly Chosen[]): { block: ModelBlock; index: num
     .sort((a, b) => (b.kl ?? 0) - (a.kl ?? 0));
 }
 
-/** The names of a class block's classes: those of the labels, or numbers. */
-export function classNames({ file }: TrainedModel, block: ModelBlock): readonly string[] {
-  return classVariables(file).find((variable) => variable.block === block)?.classes ?? [];
-}
-
-/** The class of each class block, in their order. */
-export type Classes = readonly number[];
-
 /** The class that somebody means by a name, or by a number of the first block; the first without one. */
 export function classMeant(model: TrainedModel, name?: string): Classes {
   const names = blocksOf(model, 'class').map((block) => classNames(model, block));
@@ -99,16 +86,6 @@ export function variableMeant(model: TrainedModel, name: string): { variable: nu
 /** The place among the class blocks of the one that a block belongs to; −1 where it belongs to none. */
 export function variableOf(model: TrainedModel, { dependsOn }: ModelBlock): number {
   return blocksOf(model, 'class').findIndex(({ name }) => name === dependsOn);
-}
-
-/** One row at the middle of the prior, in the given classes. */
-export function priorCentre(model: TrainedModel, classes: Classes): Codes {
-  const variables = blocksOf(model, 'class');
-  return composed(
-    model.file.blocks,
-    (block) => classes[variables.indexOf(block)] ?? 0,
-    ({ mean }) => mean,
-  );
 }
 
 /** The codes of items, ready to decode: means, and the most probable classes. Salient codes of a background are neutral. */

@@ -1,8 +1,7 @@
 /** Pictures of runs: what a trained model makes of its data, drawn. */
 
-export { type Classes, codesOf } from './codes.ts';
+export { codesOf } from './codes.ts';
 export { type Drawn, kinds } from './kinds.ts';
-export { classesWith, sampleCodes } from './samples.ts';
 export { imagesOf, type PictureOptions, type Subject, subjectOf, testItems } from './subject.ts';
 export { transformationOf } from './tables.ts';
 export { drawSwap, drawSynthesis, drawTransfer } from './transfer.ts';

@@ -7,8 +7,8 @@ import { type Drawing, interpolationLines, interpolationSquare } from '../drawin
 import { UntangleError } from '../errors.ts';
 import type { Codes } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
-import type { TrainedModel } from '../use/index.ts';
-import { blocksOf, byKl, type Chosen, chooseBlocks, chosenName, pickRows, stacked, whole, withParts } from './codes.ts';
+import { blocksOf, type TrainedModel } from '../use/index.ts';
+import { byKl, type Chosen, chooseBlocks, chosenName, pickRows, stacked, whole, withParts } from './codes.ts';
 import {
   checkCells,
   imagesOf,

@@ -1,10 +1,9 @@
 /** The kinds of pictures that a run can be drawn as: what each shows, what it needs of a model, and how it is drawn. */
 import { join } from 'node:path';
 import type { Drawing } from '../drawing/index.ts';
-import type { TrainedModel } from '../use/index.ts';
+import { blocksOf, type TrainedModel } from '../use/index.ts';
 import { drawCurves, drawKl } from './charts.ts';
 import { drawClasses } from './classes.ts';
-import { blocksOf } from './codes.ts';
 import { drawEmbeddings, embeddedBlocks } from './embedding.ts';
 import { drawInterpolation } from './interpolation.ts';
 import { drawPriors, learnedPriors } from './prior.ts';

@@ -3,18 +3,8 @@
 import { normalDensity } from '../analysis/index.ts';
 import { type Drawing, densityStrip } from '../drawing/index.ts';
 import type { Codes, ModelBlock } from '../model/index.ts';
-import type { TrainedModel } from '../use/index.ts';
-import {
-  blocksOf,
-  byKl,
-  type Chosen,
-  chooseBlocks,
-  classNames,
-  priorCentre,
-  stacked,
-  variableOf,
-  whole,
-} from './codes.ts';
+import { blocksOf, classNames, priorCentre, type TrainedModel } from '../use/index.ts';
+import { byKl, type Chosen, chooseBlocks, stacked, variableOf, whole } from './codes.ts';
 import { imagesOf, type PictureOptions, titled } from './subject.ts';
 
 /** Blocks with a prior that was learned. */

@@ -5,10 +5,9 @@
  */
 
 import { type Drawing, samplesTable } from '../drawing/index.ts';
-import { type Codes, deviationsOf, priorOf } from '../model/index.ts';
-import { stream } from '../random/index.ts';
-import type { TrainedModel } from '../use/index.ts';
-import { blocksOf, type Classes, classNames, neutralRows, priorCentre, stacked, variableMeant } from './codes.ts';
+import type { Codes } from '../model/index.ts';
+import { blocksOf, type Classes, classesWith, classNames, sampleCodes, type TrainedModel } from '../use/index.ts';
+import { neutralRows, stacked, variableMeant } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, titled } from './subject.ts';
 
 const targetRows = 4;
@@ -63,58 +62,3 @@ export async function drawSamples(model: TrainedModel, options: PictureOptions):
 }
 
 const unclassed = (count: number): Classes[] => Array.from({ length: count }, () => []);
-
-/** The classes of items that have one class in common; those of other variables are drawn, each as likely as the next. */
-export function classesWith(
-  model: TrainedModel,
-  { variable, class: k }: { variable: number; class: number },
-  count: number,
-  seed: number,
-  draw = 0,
-): Classes[] {
-  const source = stream(seed, 'classes of samples', draw);
-  const variables = blocksOf(model, 'class');
-  return Array.from({ length: count }, () =>
-    variables.map(({ size }, v) => (v === variable ? k : source.integer(size))),
-  );
-}
-
-/** A row of codes for each of the given classes, drawn from their prior at `sigma` times its deviation. */
-export function sampleCodes(
-  model: TrainedModel,
-  rows: readonly Classes[],
-  sigma: number,
-  seed: number,
-  draw = 0,
-): Codes {
-  const priors = new Map<string, { centre: Codes; deviations: Codes }>();
-  const priorsOf = (classes: Classes) => {
-    const key = classes.join();
-    const known = priors.get(key);
-    if (known) return known;
-    const centre = priorCentre(model, classes);
-    const fresh = { centre, deviations: deviations(model, centre) };
-    priors.set(key, fresh);
-    return fresh;
-  };
-  return Object.fromEntries(
-    model.file.blocks.map(({ name, size, kind }) => {
-      const noise = stream(seed, `samples of ${name}`, draw);
-      const codes = new Float32Array(rows.length * size);
-      for (const [row, classes] of rows.entries()) {
-        const { centre, deviations: spread } = priorsOf(classes);
-        for (let i = 0; i < size; i++)
-          codes[row * size + i] =
-            centre[name][i] + (kind === 'categorical' ? 0 : sigma * spread[name][i] * noise.normal());
-      }
-      return [name, codes];
-    }),
-  );
-}
-
-function deviations({ file }: TrainedModel, centre: Codes): Codes {
-  const gaussian = file.blocks.filter(({ kind }) => kind === 'gaussian');
-  return Object.fromEntries(
-    gaussian.map((block) => [block.name, Float32Array.from(deviationsOf(priorOf(block, centre)))]),
-  );
-}

@@ -5,8 +5,8 @@
 import { decodeRows, type Transformation } from '../data/index.ts';
 import { barChart, type Drawing } from '../drawing/index.ts';
 import type { Parted, RunData } from '../training/index.ts';
-import type { TrainedModel } from '../use/index.ts';
-import { byKl, classMeant, codesOf, decodeMovements, evenQuantiles, priorCentre } from './codes.ts';
+import { priorCentre, type TrainedModel } from '../use/index.ts';
+import { byKl, classMeant, codesOf, decodeMovements, evenQuantiles } from './codes.ts';
 import { type PictureOptions, startAt, testItems, titled } from './subject.ts';
 import { continuous, movement } from './traversal.ts';
 

@@ -7,9 +7,8 @@
 import { type Drawing, swapTable, transferTable } from '../drawing/index.ts';
 import type { Codes, ModelBlock } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
-import type { TrainedModel } from '../use/index.ts';
-import { blocksOf, type Chosen, chooseBlocks, chosenName, codesOf, crossed, neutralRows, whole } from './codes.ts';
-import { sampleCodes } from './samples.ts';
+import { blocksOf, sampleCodes, type TrainedModel } from '../use/index.ts';
+import { type Chosen, chooseBlocks, chosenName, codesOf, crossed, neutralRows, whole } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, someItems, titled } from './subject.ts';
 
 /** What is taken from the items above: the salient blocks; or, where there are classes, what does not belong to them. */

@@ -7,20 +7,16 @@ import { type Drawing, type TraversalTable, traversalFrames, traversalTable } fr
 import { UntangleError } from '../errors.ts';
 import { type Codes, deviationsOf, type ModelBlock, priorOf } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
-import type { TrainedModel } from '../use/index.ts';
+import { blocksOf, type Classes, classNames, priorCentre, type TrainedModel } from '../use/index.ts';
 import {
-  blocksOf,
   byKl,
   type Chosen,
-  type Classes,
   chooseBlocks,
   classesOf,
   classMeant,
-  classNames,
   decodeMovements,
   evenQuantiles,
   type Movement,
-  priorCentre,
   variableOf,
   whole,
 } from './codes.ts';

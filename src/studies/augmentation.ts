@@ -10,11 +10,10 @@ import { methodNamed } from '../methods/index.ts';
 import type { LabelledImages } from '../metrics/index.ts';
 import { augmentation } from '../metrics/index.ts';
 import { itemSize } from '../model/index.ts';
-import { classesWith, sampleCodes } from '../pictures/index.ts';
 import { stream } from '../random/index.ts';
 import { classVariables, openRun } from '../runs/index.ts';
 import { openRunData } from '../training/index.ts';
-import { TrainedModel } from '../use/index.ts';
+import { classesWith, sampleCodes, TrainedModel } from '../use/index.ts';
 import { networkClassifier } from './image-classifier.ts';
 
 /** A generative model of the comparison: one trained run, or one for each repeat. */

@@ -25,7 +25,7 @@ export interface Decoded {
  */
 export async function decode(run: Run | string, codes: Readonly<Codes>): Promise<Decoded> {
   return await withModel(run, async (model) => {
-    const { blocks, data } = model.file;
+    const { blocks } = model.file;
     for (const name of Object.keys(codes))
       if (!blocks.some((block) => block.name === name))
         throw unknownName(
@@ -33,10 +33,13 @@ export async function decode(run: Run | string, codes: Readonly<Codes>): Promise
           name,
           blocks.map((block) => block.name),
         );
-    const values = await model.decode(codes);
-    const { shape, range, transformation } = data;
-    return { values, shape, range, ...(transformation && { rows: decodeRows(transformation, values) }) };
+    return decodedItems(model.file, await model.decode(codes));
   });
+}
+
+/** Items with what says how to read them. */
+export function decodedItems({ data: { shape, range, transformation } }: ModelFile, values: Float32Array): Decoded {
+  return { values, shape, range, ...(transformation && { rows: decodeRows(transformation, values) }) };
 }
 
 /** Codes of some blocks as somebody gives them. */
@@ -237,14 +240,14 @@ const writePictures: Writer = async (path, model, codes, onItems) => {
 };
 
 /** No array of more numbers is made: two gigabytes. */
-const most = 2 ** 29;
+export const mostNumbers = 2 ** 29;
 
 const writeArray: Writer = async (path, model, codes, onItems) => {
   const { shape } = model.file.data;
   if (shape.kind !== 'image') return;
-  if (codes.n * model.itemSize > most)
+  if (codes.n * model.itemSize > mostNumbers)
     throw new UntangleError(`${codes.n} pictures are too many for one array.`, {
-      hint: `Decode at most ${Math.floor(most / model.itemSize)} at a time, or give a folder for --out.`,
+      hint: `Decode at most ${Math.floor(mostNumbers / model.itemSize)} at a time, or give a folder for --out.`,
     });
   const all = new Float32Array(codes.n * model.itemSize);
   await inPieces(model, codes, onItems, (values, start) => all.set(values, start * model.itemSize));

@@ -1,6 +1,7 @@
 /** A trained model at work: its data, its codes, its measures, its export. */
 
 export { readInputs } from './arrays.ts';
+export { type Augmented, type AugmentOptions, augment, augmentToFiles } from './augment.ts';
 export { type Answer, answerAt, type Classified, classify, writeClasses } from './classify.ts';
 export { type Decoded, type DecodeOptions, decode, decodeToFiles } from './decode.ts';
 export { type Encoded, type EncodedSet, encode, encodeToFile } from './encode.ts';
@@ -8,5 +9,6 @@ export { asCodes, encodeItems } from './encode-items.ts';
 export { type DataPart, type EvaluateOptions, evaluate, type Measured } from './evaluate.ts';
 export { type Exported, exportRun } from './export.ts';
 export { type Chosen, type DataRequest, dataForModel, type Part } from './model-data.ts';
+export { blocksOf, type Classes, classesWith, classNames, priorCentre, sampleCodes } from './prior-samples.ts';
 export { type ScoreOptions, score } from './score.ts';
 export { type BlockCodes, TrainedModel, withModel } from './trained-model.ts';
