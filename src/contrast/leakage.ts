@@ -37,11 +37,12 @@ export function leakageBetween(target: EncodedSet, background: EncodedSet, seed:
     ...(factors && { factors: { ...takenFactors(factors, items), n: items.length } }),
   };
   const probed = scoreAll(inputs, { names: ['leakage'] }, { seed });
-  // Two such batches of the target alone show what two samples of one distribution are apart.
+  // Two such batches of the target alone show what two samples of one distribution are apart. Means are compared: the noise
+  // of the posteriors would hide a small difference.
   const batch = Math.max(2, Math.min(128, target.heldOut.length >> 1, background.heldOut.length));
   const distances = scoreAll(
     { codes: rowsOf(target, target.heldOut), background: rowsOf(background, background.heldOut) },
-    { names: ['wasserstein'], options: { wasserstein: { batch } } },
+    { names: ['wasserstein'], options: { wasserstein: { batch, of: 'means' } } },
     { seed },
   );
   const found = (from: 'salient' | 'shared', to: 'salient' | 'shared') =>
@@ -111,7 +112,7 @@ export function leakageChapter({
     ...(w2
       ? [
           htmlParagraph(
-            `W2² between the common codes of both sets is ${readable(w2.score)}, over batches of ${w2.n} and ${w2.m}. ${w2.withinTarget === undefined ? '' : `Two halves of the target itself are ${readable(w2.withinTarget)} apart, which is the floor here. `}Standard-normal codes of that size would be ${readable(w2.normalFloor)} apart.`,
+            `W2² between the means of the common codes of both sets is ${readable(w2.score)}, over batches of ${w2.n} and ${w2.m}. ${w2.withinTarget === undefined ? '' : `Two halves of the target itself are ${readable(w2.withinTarget)} apart, which is the floor here. `}Normal codes that vary as much would be ${readable(w2.normalFloor)} apart.`,
           ),
         ]
       : []),

@@ -59,3 +59,33 @@ test('the shared block is compared unless another is named, and unequal small se
   expect(wasserstein.score({ codes, background: normal(40, 3, 2) }, { block: 's' }).parts.d).toBe(1);
   expect(() => wasserstein.score({ codes, background: normal(40, 3, 2) }, { block: 'q' })).toThrow('no block “q”');
 });
+
+test('samples of the posteriors are compared, so that a z at its prior is at the floor and not at 0', () => {
+  // The encoder tells nothing of an item: means 0 and variances 1 in 8 dimensions.
+  const empty = (n: number): CodeTable => ({
+    values: new Float64Array(n * 8),
+    logVariance: new Float64Array(n * 8),
+    n,
+    d: 8,
+  });
+  const inputs = { codes: empty(1000), background: empty(1000) };
+  const samples = wasserstein.score(inputs);
+  // The mean W2² of two batches of 128 standard-normal samples in 8 dimensions, by scipy (see the floors above).
+  expect(Math.abs(samples.score - 4.43)).toBeLessThan(0.3);
+  expect(Math.abs(Number(samples.parts.floor) - 4.43)).toBeLessThan(0.3);
+  expect(samples.parts.of).toBe('samples');
+  const means = wasserstein.score(inputs, { of: 'means' });
+  expect([means.score, means.parts.floor, means.parts.of]).toEqual([0, 0, 'means']);
+});
+
+test('the floor of means, and of codes without variances, is that of normal codes that vary as they do', () => {
+  const half = (seed: number): CodeTable => ({
+    ...normal(2000, 4, seed),
+    values: normal(2000, 4, seed).values.map((value) => value / 2),
+  });
+  const { parts, notes } = wasserstein.score({ codes: half(1), background: half(2) });
+  const unit = wasserstein.score({ codes: normal(2000, 4, 1), background: normal(2000, 4, 2) }).parts;
+  expect(Number(parts.floor) / Number(unit.floor)).toBeCloseTo(0.25, 2);
+  expect(Math.abs(Number(parts.floor) - Number(parts.withinTarget))).toBeLessThan(0.05);
+  expect(notes[0]).toBe('The codes have no variances, so they are compared as they are.');
+});

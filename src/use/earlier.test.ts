@@ -64,7 +64,9 @@ test.each(names)('%s measures what it measured then', async (name) => {
   await model.close();
   const then = (await readEvaluation(run.folder))?.results ?? [];
   const measures = ['kl', 'elbo', 'reconstruction', 'class-accuracy', 'wasserstein'];
-  const { scores } = await evaluate(run, { part: 'all', names: measures });
+  // W2² was that of posterior means then.
+  const options = { wasserstein: { of: 'means' } };
+  const { scores } = await evaluate(run, { part: 'all', names: measures, options });
   expect(scores.results.length).toBeGreaterThan(2);
   for (const { name: metric, score } of scores.results)
     expect(score, metric).toBeCloseTo(then.find((one) => one.name === metric)?.score ?? Number.NaN, 5);
