@@ -289,7 +289,7 @@ def surprise(q, code):
     return -torch.distributions.Normal(q[0], torch.exp(0.5 * q[1])).log_prob(code).sum(1).mean()
 
 
-def srb_vae(beta=0):
+def srb_vae(beta=0, dropped="branches"):
     model = Model("two", "laplace", True)
     w = model.w
     z, s, zr = feed("prior of z", Z), feed("prior of s", S), feed("background prior of z", Z)
@@ -299,8 +299,12 @@ def srb_vae(beta=0):
     reference_codes = model.terms["background code reconstruction"] = surprise(model.encode(xr)[0], zr)
 
     def d(name, of, item, code):
-        both = torch.cat([model.hidden(f"{name}.item", item), F.leaky_relu(w.linear(f"{name}.codes", code, 256), 0.2)], 1)
-        kept = both * mask(f"{name}.{of}.mask", both.shape[1])
+        branches = {"item": model.hidden(f"{name}.item", item), "codes": F.leaky_relu(w.linear(f"{name}.codes", code, 256), 0.2)}
+        if dropped == "branches":
+            branches = {branch: values * mask(f"{name}.{of}.{branch}.mask", 1) for branch, values in branches.items()}
+        kept = torch.cat(list(branches.values()), 1)
+        if dropped == "units":
+            kept = kept * mask(f"{name}.{of}.mask", kept.shape[1])
         return w.linear(f"{name}.ratio", F.leaky_relu(w.linear(f"{name}.joint", kept, 256), 0.2), 1)
 
     def told(name, prefix, q, p):
@@ -328,6 +332,7 @@ def methods():
         ("rb-vae", {}, rb_vae()),
         ("srb-vae", {}, srb_vae()),
         ("srb-vae", {"beta": 3}, srb_vae(3)),
+        ("srb-vae", {"dropped": "units"}, srb_vae(dropped="units")),
     ]
     out = [{"method": method, "settings": settings, **answer} for method, settings, answer in cases]
     write("src/methods/fixtures/contrastive.json", {"batch": BATCH, "columns": COLUMNS, "z": Z, "s": S, "order": ORDER, "cases": out})

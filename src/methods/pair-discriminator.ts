@@ -4,10 +4,20 @@
  */
 import { type Build, discriminatorLayers, networkFor } from '../nn/index.ts';
 import { densityRatioLoss, type Pair, pairRatio, stillPair } from '../objectives/index.ts';
+import { choice } from '../options/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 import type { AutoencoderSettings } from './autoencoder.ts';
-import type { Context } from './method.ts';
+import type { Context, Settings } from './method.ts';
 import { frozen } from './parameters.ts';
+
+/** Options of the discriminators, which every method with them has. */
+export const pairOptions = {
+  dropped: choice(
+    'what a discriminator has zeroed at random before its last layers: the whole item or all codes, as in the paper, or single units of both',
+    ['branches', 'units'],
+    { default: 'branches' },
+  ),
+};
 
 export interface TellingPairs {
   /** E_q d, which the encoders lower. */
@@ -25,13 +35,15 @@ export interface TellingPairs {
 export function tellPairs(
   learner: Build,
   { item }: Context,
-  { network }: Pick<AutoencoderSettings, 'network'>,
+  { network, dropped }: Pick<AutoencoderSettings, 'network'> & Settings<typeof pairOptions>,
   { q, p }: { q: Pair; p: Pair },
 ): TellingPairs {
   const layers = discriminatorLayers(networkFor(network, item));
+  const ratio = (of: Build, pair: Pair) => pairRatio(of, layers, pair, dropped);
+  const fixed = frozen(learner);
   return {
-    onQ: pairRatio(frozen(learner), layers, q).mean(),
-    onP: pairRatio(frozen(learner), layers, p).mean(),
-    loss: densityRatioLoss(pairRatio(learner, layers, stillPair(q)), pairRatio(learner, layers, stillPair(p))),
+    onQ: ratio(fixed, q).mean(),
+    onP: ratio(fixed, p).mean(),
+    loss: densityRatioLoss(ratio(learner, stillPair(q)), ratio(learner, stillPair(p))),
   };
 }

@@ -2,5 +2,5 @@
 
 export { type Build, build, type Declared, initialValues } from './build.ts';
 export { constantly, glorot, type Initialiser, normal, orthogonal, torchDefault, uniform } from './initialisers.ts';
-export { apply, batchNorm, channelNorm, dropout, flatten, type Layer, linear } from './layers.ts';
+export { apply, batchNorm, channelNorm, dropout, dropRows, flatten, type Layer, linear } from './layers.ts';
 export { discriminatorLayers, type Network, networkFor, networks } from './networks.ts';

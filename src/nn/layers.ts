@@ -27,15 +27,18 @@ interface Weighted {
   initial?: InitialiserName;
 }
 
+/** Zeros around an image: as many on every side, or above and below and then left and right. */
+type Padding = number | readonly [number, number];
+
 export type Layer =
   | ({ kind: 'linear'; out: number } & Weighted)
-  | ({ kind: 'conv'; out: number; kernel: number; stride?: number; padding?: number; dilation?: number } & Weighted)
+  | ({ kind: 'conv'; out: number; kernel: number; stride?: number; padding?: Padding; dilation?: number } & Weighted)
   | ({
       kind: 'convTranspose';
       out: number;
       kernel: number;
       stride?: number;
-      padding?: number;
+      padding?: Padding;
       /** Rows and columns more at the lower and right edge. */
       outputPadding?: readonly [number, number];
     } & Weighted)
@@ -172,6 +175,11 @@ export function batchNorm(build: Build, x: Tensor): Tensor {
 /** Zeroes values with probability p and scales the rest up, by a mask that is fed; nothing in use. */
 export function dropout(build: Build, x: Tensor, p: number): Tensor {
   return build.batch === undefined ? x : x.times(build.noise('mask', x.shape.slice(1), { keep: 1 - p }));
+}
+
+/** Zeroes the whole of an item's values with probability p, and scales them up otherwise. */
+export function dropRows(build: Build, x: Tensor, p: number): Tensor {
+  return build.batch === undefined ? x : x.times(build.noise('mask', [1], { keep: 1 - p }));
 }
 
 function initialiser(name: InitialiserName = 'torch'): Initialiser {

@@ -4,6 +4,7 @@ import { stream } from '../random/index.ts';
 import { compile, type Feeds } from '../runtime/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
 import { constant, grad, input, type Tensor } from '../tensor/index.ts';
+import { evaluate as evaluateGraph } from '../tensor/testing/evaluate.ts';
 import { densityRatioLoss, pairRatio } from './density-ratio.ts';
 
 async function evaluate(outputs: Record<string, Tensor>, feeds: Feeds = {}): Promise<Record<string, Float32Array>> {
@@ -70,4 +71,31 @@ test('the ratio of a pair depends on which code goes with which item', async () 
   await program.close();
   // An additive d(x, z) = a(x) + b(z) would have the same sum for both.
   expect(Math.abs(paired[0] + paired[1] - swapped[0] - swapped[1])).toBeGreaterThan(1e-3);
+});
+
+test('whole inputs of the last layers are zeroed, so that one row may see no item and another no codes', async () => {
+  const b = build({ size: 4, workers: 1 });
+  const ratio = pairRatio(b.at('d'), [{ kind: 'linear', out: 8 }], {
+    name: 'pairs',
+    x: b.rows('x', [3]),
+    codes: [b.rows('z', [2])],
+  });
+  const parameters = Object.fromEntries(
+    [...b.declared].map(([name, { tensor, initial }]) => [name, initial(tensor.shape.map(Number), stream(3, name))]),
+  );
+  const ratioAt = async (items: number, codes: number) => {
+    const [values] = await evaluateGraph([ratio], {
+      ...parameters,
+      x: Float32Array.from({ length: 12 }, (_, i) => items * (1 + (i % 5))),
+      z: Float32Array.from({ length: 8 }, (_, i) => codes * (1 + (i % 3))),
+      // The second row sees no item, the third no codes, the last neither.
+      'd.pairs.item.mask': [4 / 3, 0, 4 / 3, 0],
+      'd.pairs.codes.mask': [4 / 3, 4 / 3, 0, 0],
+    });
+    return [...values];
+  };
+  const plain = await ratioAt(1, 1);
+  const moved = (other: number[]) => other.map((value, row) => Math.abs(value - plain[row]) > 1e-4);
+  expect(moved(await ratioAt(-2, 1))).toEqual([true, false, true, false]);
+  expect(moved(await ratioAt(1, -2))).toEqual([true, true, false, false]);
 });

@@ -10,7 +10,7 @@ export {
   klToUniform,
   mostProbable,
 } from './categorical.ts';
-export { densityRatioLoss, type Pair, pairRatio, stillPair } from './density-ratio.ts';
+export { type Dropped, densityRatioLoss, type Pair, pairRatio, stillPair } from './density-ratio.ts';
 export { digamma, klBetweenDirichlets, logGamma } from './dirichlet.ts';
 export { distanceCorrelation } from './distance-correlation.ts';
 export {

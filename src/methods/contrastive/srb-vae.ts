@@ -5,7 +5,7 @@
  */
 import { intoRange, surprise } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
-import { tellPairs } from '../pair-discriminator.ts';
+import { pairOptions, tellPairs } from '../pair-discriminator.ts';
 import { bound, type ContrastiveParts, type ContrastiveSettings } from './family.ts';
 import { referenceMethod, referencePresets, referenceTraining } from './rb-vae.ts';
 
@@ -20,6 +20,7 @@ export const srbVae = referenceMethod({
       'weight of the KL to the priors in closed form, beside the ratio that the discriminators learn; 0 as in the paper',
       { default: 0, min: 0 },
     ),
+    ...pairOptions,
   },
   presets: referencePresets,
   training: referenceTraining,

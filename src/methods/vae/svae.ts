@@ -6,7 +6,7 @@
  */
 import { intoRange, surprise } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
-import { tellPairs } from '../pair-discriminator.ts';
+import { pairOptions, tellPairs } from '../pair-discriminator.ts';
 import { vaeMethod } from './family.ts';
 
 /** Section 5.2 of Ruiz et al.: the same for all models. */
@@ -22,6 +22,7 @@ export const svae = vaeMethod({
   },
   options: {
     discriminatorRate: number('learning rate of the discriminator', { default: 1e-4, min: 0, schedulable: false }),
+    ...pairOptions,
   },
   training: { learningRate: 1e-4, beta1: 0.5, beta2: 0.99 },
   presets: {
