@@ -58,6 +58,26 @@ test('the networks of PartedVAE and β-VAE have the papers’ numbers of paramet
   expect(through('shapes-mlp', image(1, 64)).size).toBe(4916400 + 1441200 + 13200 + 2 * 1441200 + 4919296);
 });
 
+test('PartedVAE’s network for CelebA has the authors’ paddings, and Table 5’s 1600 values before FC 256', () => {
+  const { encoder, decoder } = networkFor('parted-celeba', image(3, 218, 178));
+  const convolutions = encoder.flatMap((layer) => (layer.kind === 'conv' ? [layer.padding] : []));
+  expect(convolutions).toEqual([
+    [0, 2],
+    [1, 2],
+    [0, 2],
+    [0, 1],
+    [0, 0],
+  ]);
+  const back = decoder.flatMap((layer) => (layer.kind === 'convTranspose' ? [layer.padding] : []));
+  expect(back).toEqual([...convolutions].reverse());
+  expect(decoder.filter(({ kind }) => kind === 'linear')).toMatchObject([{ out: 256 }, { out: 1600 }]);
+  // conv 3·32·16+32, 32·32·16+32, 32·64·16+64, 64·64·16+64 twice, FC 1600·256+256; FC 10·256+256, 256·1600+1600, and back.
+  expect(through('parted-celeba', image(3, 218, 178), 10).size).toBe(
+    1568 + 16416 + 32832 + 2 * 65600 + 409856 + 2816 + 411200 + 2 * 65600 + 32800 + 16416 + 1539,
+  );
+  expect(through('parted-celeba', image(3, 64)).out).toEqual(['batch', 3, 64, 64]);
+});
+
 test.each([1, 3, 5, 7, 8, 13, 16, 27, 28, 31, 32, 33, 50, 64, 65, 97, 128, 218])(
   'auto fits images of side %i',
   (side) => {

@@ -16,12 +16,15 @@ export interface Network {
 
 type Maker = (item: ItemShape) => Network;
 
+/** Two numbers for the two sides of an image. */
+type Pair = readonly [number, number];
+
 /** All networks by name. `auto` chooses by the item's shape. */
 export const networks: Readonly<Record<string, Maker>> = {
   auto: (item) => (item.kind === 'table' ? tableNetwork(item) : convNetwork('auto', item)),
   'parted-mnist': (item) => partedNetwork('parted-mnist', 'Table 3', item, [32, 64, 64], [32, 32]),
   'parted-dsprites': (item) => partedNetwork('parted-dsprites', 'Table 4', item, [32, 32, 64, 64], [64, 32, 32]),
-  'parted-celeba': (item) => partedNetwork('parted-celeba', 'Table 5', item, [32, 32, 64, 64, 64], [64, 64, 32, 32]),
+  'parted-celeba': partedCeleba,
   'shapes-mlp': shapesMlp,
   'beta-conv': betaConv,
   'contrastive-28': (item) => contrastiveNetwork('contrastive-28', item, [32, 32, 64, 64, 128]),
@@ -41,12 +44,18 @@ export function networkFor(name: string, item: ItemShape): Network {
 
 /**
  * PartedVAE, appendix C: 4×4 convolutions of stride 2, FC 256, and their mirror. The last convolution and FC 256 of the
- * encoder have slope 0.1, as in the authors' code. The size of the decoder's last FC follows from the image (Table 5 prints
- * 1600 for 218×178, which the mirror of its encoder does not give: 64 × 6 × 5 = 1920).
+ * encoder have slope 0.1, as in the authors' code. The size of the decoder's last FC follows from the image.
  */
-function partedNetwork(name: string, table: string, item: ItemShape, encoder: number[], decoder: number[]): Network {
+function partedNetwork(
+  name: string,
+  table: string,
+  item: ItemShape,
+  encoder: number[],
+  decoder: number[],
+  paddings: readonly Pair[] = encoder.map(() => [1, 1]),
+): Network {
   const image = imageOf(name, item);
-  const sizes = halvings(name, image, encoder.length);
+  const sizes = halvings(name, image, paddings);
   const [rows, columns] = sizes[sizes.length - 1];
   const top = encoder[encoder.length - 1];
   return {
@@ -54,7 +63,7 @@ function partedNetwork(name: string, table: string, item: ItemShape, encoder: nu
     source: `PartedVAE, ${table}`,
     encoder: [
       ...encoder.flatMap((out, i): Layer[] => [
-        { kind: 'conv', out, kernel: 4, stride: 2, padding: 1 },
+        { kind: 'conv', out, kernel: 4, stride: 2, padding: paddings[i] },
         i === encoder.length - 1 ? { kind: 'leakyRelu', slope: 0.1 } : { kind: 'relu' },
       ]),
       { kind: 'flatten' },
@@ -67,9 +76,23 @@ function partedNetwork(name: string, table: string, item: ItemShape, encoder: nu
       { kind: 'linear', out: top * rows * columns },
       { kind: 'relu' },
       { kind: 'reshape', item: [top, rows, columns] },
-      ...doublings([...decoder, image.channels], sizes, { kind: 'relu' }),
+      ...doublings([...decoder, image.channels], sizes, paddings, { kind: 'relu' }),
     ],
   };
+}
+
+/** Of the whole 218×178 picture the authors' paddings leave 64 × 5 × 5, the 1600 of Table 5; other sizes are padded by one. */
+function partedCeleba(item: ItemShape): Network {
+  const isWhole = item.kind === 'image' && item.height === 218 && item.width === 178;
+  const paddings = [
+    [0, 2],
+    [1, 2],
+    [0, 2],
+    [0, 1],
+    [0, 0],
+  ] as const;
+  const channels = [32, 32, 64, 64, 64];
+  return partedNetwork('parted-celeba', 'Table 5', item, channels, [64, 64, 32, 32], isWhole ? paddings : undefined);
 }
 
 /** β-VAE's network for 2D Shapes, which DIP-VAE uses: FC 1200 twice with ReLU, FC 1200 three times with tanh back. */
@@ -246,16 +269,20 @@ function imageOf(name: string, item: ItemShape): ImageShape {
   });
 }
 
-/** The sizes that an image goes through when a 4×4 filter of stride 2 halves it, rounding down. */
-function halvings(name: string, image: { height: number; width: number }, count: number): [number, number][] {
+/** The sizes that an image goes through when 4×4 filters of stride 2 pass over it with such paddings. */
+function halvings(
+  name: string,
+  image: { height: number; width: number },
+  paddings: readonly Pair[],
+): [number, number][] {
   const sizes: [number, number][] = [[image.height, image.width]];
-  for (let i = 0; i < count; i++) {
-    const [height, width] = sizes[i];
-    sizes.push([Math.floor(height / 2), Math.floor(width / 2)]);
+  for (const [above, beside] of paddings) {
+    const [height, width] = sizes[sizes.length - 1];
+    sizes.push([halved(height, above), halved(width, beside)]);
   }
-  if (Math.min(...sizes[count]) < 1) {
+  if (Math.min(...sizes[paddings.length]) < 1) {
     throw new UntangleError(
-      `The network “${name}” halves images ${count} times, too often for ${image.height}×${image.width}.`,
+      `The network “${name}” halves images ${paddings.length} times, too often for ${image.height}×${image.width}.`,
       {
         kind: 'call',
         hint: 'Take the network “auto”, which goes by the image’s size.',
@@ -265,19 +292,21 @@ function halvings(name: string, image: { height: number; width: number }, count:
   return sizes;
 }
 
+const halved = (side: number, padding: number) => Math.floor((side + 2 * padding - 4) / 2) + 1;
+
 /** Transposed convolutions back through the sizes, with an activation between them. */
-function doublings(channels: number[], sizes: [number, number][], activation: Layer): Layer[] {
+function doublings(
+  channels: number[],
+  sizes: [number, number][],
+  paddings: readonly Pair[],
+  activation: Layer,
+): Layer[] {
   return channels.flatMap((out, i): Layer[] => {
-    const [height, width] = sizes[sizes.length - 1 - i];
-    const [toHeight, toWidth] = sizes[sizes.length - 2 - i];
-    const layer: Layer = {
-      kind: 'convTranspose',
-      out,
-      kernel: 4,
-      stride: 2,
-      padding: 1,
-      outputPadding: [toHeight - 2 * height, toWidth - 2 * width],
-    };
+    const [from, to] = [sizes[sizes.length - 1 - i], sizes[sizes.length - 2 - i]];
+    const padding = paddings[paddings.length - 1 - i];
+    const missing = (side: 0 | 1) => to[side] - (2 * from[side] + 2 - 2 * padding[side]);
+    const outputPadding = [missing(0), missing(1)] as const;
+    const layer: Layer = { kind: 'convTranspose', out, kernel: 4, stride: 2, padding, outputPadding };
     return i === channels.length - 1 ? [layer] : [layer, activation];
   });
 }

@@ -59,12 +59,12 @@ test('learned priors have deviations between 0.22 and 1.65, whatever their param
   expect(Math.max(...deviations)).toBeCloseTo(Math.exp(0.5), 5);
 });
 
-test('the attention’s slope is scheduled in training, and in use it is that of the last step', async () => {
+test('the attention’s slope is scheduled in training; in use it is 8 as the authors’ is, or that of the last step', async () => {
   const training = build({ size: 2, workers: 1 });
   const scheduled = scalar(3);
-  expect(attentionSlope(training, scheduled)).toBe(scheduled);
+  expect(attentionSlope(training, scheduled, 8)).toBe(scheduled);
   expect(training.assigns.length).toBe(1);
   const use = build();
-  const [slope] = await evaluate([attentionSlope(use, scheduled)], { 'attention.slope': [5] });
-  expect([...slope]).toEqual([5]);
+  const slopes = [attentionSlope(use, scheduled, 8), attentionSlope(use, scheduled, 0)];
+  expect((await evaluate(slopes, { 'attention.slope': [5] })).map(([slope]) => slope)).toEqual([8, 5]);
 });

@@ -4,7 +4,7 @@
  */
 import { type Build, constantly, linear, normal } from '../../nn/index.ts';
 import type { ClassPriors, GaussianPosterior } from '../../objectives/index.ts';
-import { concat, constant, sigmoid, type Tensor, tanh } from '../../tensor/index.ts';
+import { concat, constant, scalar, sigmoid, type Tensor, tanh } from '../../tensor/index.ts';
 import { parts } from './class-blocks.ts';
 
 export interface PartedSizes {
@@ -63,10 +63,10 @@ export function classPriors(b: Build, { classes, classLatents }: PartedSizes): C
   });
 }
 
-/** The slope of the attention: in training as scheduled, in use as the last step had it. */
-export function attentionSlope(b: Build, scheduled: Tensor): Tensor {
+/** The slope of the attention: in training as scheduled; in use as asked for, or, at 0, as the last step of training had it. */
+export function attentionSlope(b: Build, scheduled: Tensor, inUse: number): Tensor {
   const last = b.at('attention').parameter('slope', [1], constantly(1), { trainable: false });
-  if (b.batch === undefined) return last;
+  if (b.batch === undefined) return inUse > 0 ? scalar(inUse) : last;
   b.assign(last, scheduled.reshape([1]));
   return scheduled;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { resolveSettings } from '../../training/session/settings.ts';
 import { meanOf, trainBriefly } from '../../training/testing/briefly.ts';
 import { middleShapes, unseenAccuracy } from '../testing/classes.ts';
 import { partedVae } from './parted-vae.ts';
@@ -64,4 +65,22 @@ test('without labels there is one step, and the classes are those that are asked
 test('a prior of c that does not fit the classes is refused in plain words', async () => {
   const run = trainBriefly(partedVae, { set: ['classPrior=0.5,0.5', 'network=mlp'], steps: 1 });
   await expect(run).rejects.toThrow('The option “classPrior” has 2 numbers; there are 3 classes.');
+});
+
+test('the preset for CelebA has the authors’ priors, 2.45 nats from uniform ones, and their network’s 1600 features', async () => {
+  const { options } = resolveSettings(partedVae, { preset: 'celeba' });
+  const { classes, classPrior } = partedVae.presets.celeba as { classes: number[]; classPrior: number[] };
+  expect(options).toMatchObject({ classes, classPrior });
+  let start = 0;
+  let apart = 0;
+  for (const count of classes) {
+    const own = classPrior.slice(start, start + count);
+    const sum = own.reduce((total, value) => total + value, 0);
+    expect(sum).toBeCloseTo(1, 1);
+    // KL(p ‖ uniform) of each variable.
+    for (const value of own) apart += (value / sum) * Math.log((value / sum) * count);
+    start += count;
+  }
+  expect(start).toBe(classPrior.length);
+  expect(apart).toBeCloseTo(2.45, 2);
 });
