@@ -2,7 +2,8 @@
 import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { writeAtomically } from '../disk.ts';
-import type { SweepProgress } from '../sweep/index.ts';
+import { readable } from '../drawing/index.ts';
+import type { Objective, SweepProgress } from '../sweep/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say, seconds, table } from './terminal.ts';
 
@@ -11,6 +12,7 @@ interface Flags {
   jobs?: string;
   executor?: string;
   dry?: boolean;
+  retry?: boolean;
   json?: boolean;
 }
 
@@ -22,6 +24,7 @@ export function defineSweep(program: Command): void {
     .option('--out <folder>', 'where it lives (otherwise sweeps/ and the name of the file)')
     .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
     .option('--executor <address>', 'who carries out the trials: redis://HOST:PORT (otherwise this machine)')
+    .option('--retry', 'try again what has failed')
     .option('--dry', 'only say what it would do, how long that takes and how much disk')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
@@ -49,18 +52,16 @@ export function defineSweep(program: Command): void {
 }
 
 async function runFile(file: string, flags: Flags): Promise<void> {
-  const { openSweep, readSweepFile, storeAt } = await import('../sweep/index.ts');
+  const { forgetFailures, openSweep, readSweepFile, storeAt } = await import('../sweep/index.ts');
   const plan = await readSweepFile(file);
   const out = flags.out ?? join('sweeps', basename(file, extname(file)));
   if (flags.dry) {
     await foretell(plan, flags);
     return;
   }
-  await carryOn(
-    await openSweep(storeAt(out), plan),
-    flags,
-    `untangle sweep ${file}${flags.out ? ` --out ${out}` : ''}`,
-  );
+  const sweep = await openSweep(storeAt(out), plan);
+  if (flags.retry) await forgetFailures(sweep);
+  await carryOn(sweep, flags, `untangle sweep ${file}${flags.out ? ` --out ${out}` : ''}`);
 }
 
 async function work(place: string, flags: Flags): Promise<void> {
@@ -124,7 +125,7 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
       signal,
       executor: flags.executor,
       onNote: say,
-      onProgress: (at) => line.at(Math.min(1, at.share), described(at)),
+      onProgress: (at) => line.at(at.share, described(at, sweep.plan.objectives)),
     });
     line.end();
     const summary = summarise(sweep);
@@ -132,7 +133,16 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
       printJson({ ...summary, complete: isDone, folder: sweep.store.url });
       return;
     }
-    print(`${summary.done} of ${total} trials are done${summary.failed > 0 ? `, ${summary.failed} failed` : ''}.`);
+    const stopped = isDone ? total - summary.done - summary.failed : 0;
+    print(
+      [
+        `${summary.done} of ${total} trials were trained to the end`,
+        ...(stopped > 0 ? [`${stopped} were not worth it`] : []),
+        ...(summary.failed > 0 ? [`${summary.failed} failed (--retry tries them again)`] : []),
+      ]
+        .join(', ')
+        .concat('.'),
+    );
     if (isDone) print(`“untangle sweep report ${sweep.store.url}” shows what came out.`);
     else say(`Go on with: ${command}`);
   } finally {
@@ -161,13 +171,18 @@ function interruptible(): { signal: AbortSignal; release(): void } {
 
 const isQueue = (place: string) => /^rediss?:\/\//.test(place);
 
-function described({ done, running, failed, waiting, promoted, trials, rate }: SweepProgress): string {
+function described(
+  { done, running, failed, waiting, promoted, trials, rate, best }: SweepProgress,
+  objectives: readonly Objective[],
+): string {
+  const values = best?.values.map((value, k) => `${objectives[k].name} ${readable(value)}`);
   return [
     `${done} of ${trials} done`,
     `${running} running`,
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
     ...(promoted > 0 ? [`${promoted} promoted`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(values ? [`best so far ${values.join(' with ')}`] : []),
     `${rate.toFixed(0)} steps a second`,
   ].join(', ');
 }

@@ -32,18 +32,24 @@ export function progress(delay = 500): Progress {
   const started = performance.now();
   let last = 0;
   let shown = false;
+  // What was done before this call, as of a run that goes on, says nothing about how fast it is.
+  let first: { share: number; at: number } | undefined;
   return {
     at(share, what) {
       const now = performance.now();
+      first ??= { share, at: now };
+      const made = share - first.share;
+      const left = made > 0.002 && now - first.at > 1000 ? ((now - first.at) / made) * (1 - share) : undefined;
       const every = process.stderr.isTTY ? 100 : 2000;
       if (now - started < delay || now - last < every) return;
       last = now;
       if (process.stderr.isTTY) {
-        const left = share > 0.02 ? `, ${seconds(((now - started) / share) * (1 - share))} left` : '';
-        process.stderr.write(`\r\x1b[K${`${(100 * share).toFixed(0)}`.padStart(3)} %  ${what}${left}`);
+        const rest = left === undefined ? '' : `, ${seconds(left)} left`;
+        process.stderr.write(`\r\x1b[K${`${(100 * share).toFixed(0)}`.padStart(3)} %  ${what}${rest}`);
         shown = true;
       } else {
-        process.stderr.write(`${JSON.stringify({ progress: Number(share.toFixed(4)), what })}\n`);
+        const secondsLeft = left === undefined ? undefined : Math.round(left / 1000);
+        process.stderr.write(`${JSON.stringify({ progress: Number(share.toFixed(4)), what, secondsLeft })}\n`);
       }
     },
     end() {

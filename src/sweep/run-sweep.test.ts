@@ -2,12 +2,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UntangleError } from '../errors.ts';
 import type { Carrier } from './carry-out.ts';
 import { childrenExecutor } from './executors/children.ts';
 import { watchLeases } from './lease.ts';
 import type { Plan } from './plan.ts';
 import { type RunSweepOptions, runSweep } from './run-sweep.ts';
 import { folderStore } from './store/folder.ts';
+import { forgetFailures, openSweep } from './sweep.ts';
 import { checkSweepFile, planSweep } from './sweep-file.ts';
 import { SweepIndex } from './sweep-index.ts';
 import { resultPath } from './trial.ts';
@@ -87,6 +89,37 @@ describe('a sweep', () => {
     expect(all).toEqual([true, true, true, true]);
     expect(done).toHaveLength(24);
     expect(new Set(done).size).toBe(24);
+  });
+
+  test('whose seeds of one setting are shared out to all that help', async () => {
+    const plan = await planSweep(sweep({ seeds: 8, space: {}, budget: { steps: 9 } }), 'beta');
+    const counts = [0, 0];
+    const slow =
+      (who: number): Carrier =>
+      async (...order) => {
+        counts[who]++;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return pretend(...order);
+      };
+    await Promise.all([0, 1].map((who) => open(plan, slow(who), 1, { lookEvery: 10 }).run()));
+    expect(counts[0] + counts[1]).toBe(8);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+  });
+
+  test('tries again what failed when its cause was put right', async () => {
+    const plan = await planSweep(sweep({ seeds: 1, budget: { steps: 9 } }), 'beta');
+    const broken: Carrier = async () => {
+      throw new UntangleError('There is no such file.');
+    };
+    await open(plan, broken).run();
+    const again = await openSweep(folderStore(root), plan);
+    await forgetFailures(again);
+    await open(plan, pretend, 1).run();
+    await again.index.refresh();
+    expect(plan.configurations.map(({ trials }) => again.index.resultAt(trials[0], 9)?.values.score)).toEqual([
+      9, 36, 144,
+    ]);
+    expect(again.index.best()).toEqual({ point: { beta: 16 }, values: [144] });
   });
 
   test('goes on after a process was lost, and gives a trial up after three', async () => {

@@ -8,7 +8,7 @@ import type { Executor, JobHooks } from './executors/executor.ts';
 import { expectedSteps, type Plan } from './plan.ts';
 import { type Move, nextMove } from './search/halving.ts';
 import type { Store } from './store/store.ts';
-import type { SweepIndex } from './sweep-index.ts';
+import type { Best, SweepIndex } from './sweep-index.ts';
 import { failurePath, jsonBytes, type Trial } from './trial.ts';
 
 /** Where a sweep stands, for a progress line. */
@@ -20,6 +20,8 @@ export interface SweepProgress {
   failed: number;
   /** Configurations that went on from the first rung. */
   promoted: number;
+  /** The best configuration of the highest rung so far: its settings and its objectives. */
+  best?: Best;
   trials: number;
   /** The share of the steps that are expected in all. */
   share: number;
@@ -94,7 +96,7 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
         void settle(next.job, next.move, course);
         continue;
       }
-      const move = nextMove(rungs, objectives, index.standings());
+      const move = nextMove(rungs, objectives, index.standings()) ?? index.moveToHelp();
       if (move === undefined) return;
       const open = index.openTrials(move);
       index.send(move.configuration, move.rung);
@@ -108,7 +110,7 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
     const share = (made + courses.reduce((sum, { from, step }) => sum + step - from, 0)) / expected;
     const rate = courses.reduce((sum, one) => sum + one.rate, 0);
     const busy = new Set([...running.keys()].map(({ trial }) => trial.name));
-    options.onProgress?.({ ...countsOf(plan, index, busy), share: Math.min(1, share), rate });
+    options.onProgress?.({ ...countsOf(plan, index, busy), best: index.best(), share: Math.min(1, share), rate });
   });
 
   try {

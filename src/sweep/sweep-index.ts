@@ -7,9 +7,15 @@ import { UntangleError } from '../errors.ts';
 import { type LeaseWatch, newestEpoch } from './lease.ts';
 import type { Plan } from './plan.ts';
 import type { Move, Standing } from './search/halving.ts';
-import type { Objective } from './search/ranking.ts';
+import { type Objective, ranked } from './search/ranking.ts';
+import type { Point } from './search/space.ts';
 import type { Store } from './store/store.ts';
 import { readTrial, type Trial, type TrialFailure, type TrialResult, type TrialState, trialFolder } from './trial.ts';
+
+export interface Best {
+  point: Point;
+  values: readonly number[];
+}
 
 export class SweepIndex {
   private readonly states = new Map<string, TrialState>();
@@ -20,6 +26,7 @@ export class SweepIndex {
   private readonly known: Standing[] = [];
   private readonly changed: Set<number>;
   private readonly configurationOf: ReadonlyMap<string, number>;
+  private leader: { results: number; best?: Best } = { results: -1 };
 
   private readonly store: Store;
   private readonly plan: Plan;
@@ -104,10 +111,46 @@ export class SweepIndex {
     };
   }
 
-  /** The trials of a move that have not come to its rung. */
+  /** The trials of a move that have not come to its rung, and on which nobody else works. */
   openTrials({ configuration, rung }: Move): Trial[] {
     const step = this.plan.rungs.steps[rung];
-    return this.plan.configurations[configuration].trials.filter((trial) => !this.resultAt(trial, step));
+    return this.plan.configurations[configuration].trials.filter(
+      (trial) => !this.resultAt(trial, step) && !this.isHeld(trial),
+    );
+  }
+
+  /** A move that others are at, and some of whose seeds nobody has taken yet. */
+  moveToHelp(): Move | undefined {
+    const standings = this.standings();
+    for (const [configuration, { underWay, failed }] of standings.entries()) {
+      if (failed || underWay === undefined || this.sent.has(configuration)) continue;
+      const move = { configuration, rung: underWay };
+      if (this.openTrials(move).length > 0) return move;
+    }
+    return undefined;
+  }
+
+  /** The best configuration of the highest rung that any has come to. */
+  best(): Best | undefined {
+    const results = [...this.states.values()].reduce((sum, state) => sum + state.results.size, 0);
+    if (results !== this.leader.results) this.leader = { results, best: this.leading() };
+    return this.leader.best;
+  }
+
+  private leading(): Best | undefined {
+    const { rungs, objectives, configurations } = this.plan;
+    const standings = this.standings();
+    for (let rung = rungs.steps.length - 1; rung >= 0; rung--) {
+      const there = [...standings.entries()].flatMap(([i, { results }]) => {
+        const values = results[rung];
+        return values ? [{ point: configurations[i].point, values }] : [];
+      });
+      if (there.length === 0) continue;
+      const numbers = there.map(({ values }) => values);
+      // Fronts of thousands take longer than they are worth in a line of progress.
+      return there[ranked(numbers.length > 500 ? objectives.slice(0, 1) : objectives, numbers)[0]];
+    }
+    return undefined;
   }
 
   private isOver(name: string): boolean {

@@ -14,7 +14,7 @@ import { folderStore } from './store/folder.ts';
 import type { Store } from './store/store.ts';
 import { checkSweepFile, planSweep } from './sweep-file.ts';
 import { SweepIndex } from './sweep-index.ts';
-import { jsonBytes, readChecked } from './trial.ts';
+import { failurePath, jsonBytes, readChecked } from './trial.ts';
 
 export interface Sweep {
   store: Store;
@@ -55,6 +55,17 @@ export async function openSweep(store: Store, plan?: Plan, options: SweepOptions
   const opened = plan ?? (await readPlan(store));
   const watch = watchLeases(store, options.leaseSeconds ?? leaseSeconds);
   return { store, plan: opened, watch, index: new SweepIndex(store, opened, watch) };
+}
+
+/** Has what failed be tried again, as after its cause was put right. */
+export async function forgetFailures({ store, plan, index }: Sweep): Promise<void> {
+  await index.refresh();
+  for (const { trials } of plan.configurations)
+    for (const trial of trials) {
+      if (index.failureOf(trial) === undefined) continue;
+      await store.remove(failurePath(trial.name));
+      await index.look(trial);
+    }
 }
 
 /** The store at an address: a folder for now. */
