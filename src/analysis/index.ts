@@ -35,6 +35,7 @@ export { fitLinearSvm, type LinearSvmData } from './linear-svm.ts';
 export { fitLogistic, type LogisticData, type LogisticModel, logisticProbabilities } from './logistic.ts';
 export { type Neighbours, nearestNeighbours } from './neighbours.ts';
 export { normalDensity, normalQuantile, normalShare } from './normal.ts';
+export { type PairedTest, pairedTest } from './paired-test.ts';
 export { type Pca, type PcaOptions, pca, project } from './pca.ts';
 export type { Numbers, Points } from './points.ts';
 export { type Richness, richness } from './richness.ts';
