@@ -4,7 +4,9 @@ import { apply, build, flatten, initialValues, linear, networkFor } from '../dis
 import { binaryCrossEntropy, matmul, wholeBatch } from '../dist/tensor/index.js';
 import { adam } from '../dist/training/session/index.js';
 
-/** @type {{ name: string, network: string, channels: number, side: number, batch: number, latents: number, coupled?: boolean }[]} */
+/** @typedef {{ name: string, network: string, channels: number, side: number, batch: number, latents: number, coupled?: boolean }} Case */
+
+/** @type {Case[]} */
 export const cases = [
   { name: 'MNIST, PartedVAE, batch 64', network: 'parted-mnist', channels: 1, side: 32, batch: 64, latents: 16 },
   { name: 'dSprites, PartedVAE, batch 64', network: 'parted-dsprites', channels: 1, side: 64, batch: 64, latents: 6 },
@@ -31,7 +33,7 @@ export const cases = [
 
 /**
  * A program spec of one training step.
- * @param {typeof cases[number]} one
+ * @param {Case} one
  * @param {number} workers
  */
 export function stepOf(one, workers) {

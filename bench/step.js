@@ -1,185 +1,170 @@
 // @ts-check
-/** Milliseconds a training step, here and in PyTorch, alternating; and the share of this machine's SGEMM rate. */
-import { spawn, spawnSync } from 'node:child_process';
-import { createInterface } from 'node:readline';
+/**
+ * Milliseconds a training step here and in PyTorch, and the share of this machine's SGEMM rate. Everything that is compared
+ * alternates within each round, and every figure is a median over rounds with its 95 % interval.
+ * `-- step NAME…` measures networks whose names hold one of the words; `-- step --against REV` compares two revisions.
+ */
+import { spawnSync } from 'node:child_process';
 import { networkFor } from '../dist/nn/index.js';
-import { stream } from '../dist/random/index.js';
-import { compile } from '../dist/runtime/index.js';
-import { nodeBackend, openTeam } from '../dist/runtime/node/index.js';
-import { input, matmul } from '../dist/tensor/index.js';
-import { cases, stepOf } from './models.js';
+import { against } from './against.js';
+import { cases } from './models.js';
+import { operationsOf } from './operations.js';
+import { start } from './programs.js';
+import { alternate } from './rounds.js';
+import { figure, geometricMean, ratios, show } from './spread.js';
 
-const rounds = 3;
-/** A round measures for this long, but at least three steps. */
-const roundMs = 1500;
-const warm = 2;
+/** A turn measures for this long, but at least three steps. */
+const turnMs = 600;
 const modes = /** @type {const} */ (['2', '1', 'ddp']);
 
-/** @param {{ json: boolean, options: string[] }} options */
+/** @typedef {import('./models.js').Case} Case @typedef {import('./spread.js').Figure} Figure */
+
+/** @param {{ json: boolean, options: string[] }} call */
 export async function run({ json, options }) {
-  const wanted = options.length === 0 ? cases : cases.filter(({ name }) => options.some((word) => name.includes(word)));
+  const { words, revision, seconds } = readOptions(options);
+  const wanted = words.length === 0 ? cases : cases.filter(({ name }) => words.some((word) => name.includes(word)));
+  if (revision !== undefined) return await against(revision, wanted, { seconds, turnMs, json });
+  const ours = start(process.execPath, [new URL('ours.js', import.meta.url).pathname, root]);
   const torch = await openTorch();
   if (torch === undefined) console.error('PyTorch is not here (Debian: python3-torch): ours alone.');
-  const sgemm = await sgemmRate();
   const networks = [];
   for (const one of wanted) {
     console.error(`measuring ${one.name} …`);
-    networks.push(await measure(one, torch, sgemm));
+    networks.push(await measure(one, ours, torch, seconds));
   }
+  ours.close();
   torch?.close();
   const plain = networks.filter(({ coupled }) => !coupled);
-  const mean = (/** @type {(n: typeof networks[number]) => number | undefined} */ pick) =>
-    geometricMean(plain.map(pick));
+  const mean = (/** @type {(n: typeof networks[number]) => Figure | undefined} */ pick) => {
+    const known = plain.map(pick).filter((one) => one !== undefined);
+    return known.length === 0 ? undefined : geometricMean(known.map(({ median }) => median));
+  };
   const result = {
     networks,
     geometricMeanDefault: mean((network) => network.ratioDefault),
     geometricMeanBest: mean((network) => network.ratioBest),
-    sgemm,
+    sgemmShare: mean((network) => network.sgemmShare),
   };
   if (json) console.log(JSON.stringify(result));
   else print(result, torch?.version);
 }
 
-/** @param {typeof cases[number]} one @param {Awaited<ReturnType<typeof openTorch>>} torch @param {number} sgemm */
-async function measure(one, torch, sgemm) {
-  const started = performance.now();
-  const program = await compile(stepOf(one, 2), { backend: await nodeBackend(), workers: 2, team: openTeam });
-  const open = performance.now() - started;
-  const size = one.batch * one.channels * one.side * one.side;
-  const x = stream(1, 'bench')
-    .uniforms(size)
-    .map((u) => (u > 0.7 ? 1 : 0));
-  /** @type {number[]} */
-  const ours = [];
-  /** @type {Record<string, number[]>} */
-  const theirs = { 1: [], 2: [], ddp: [] };
-  for (let round = 0; round < rounds; round++) {
-    const until = performance.now() + roundMs;
-    for (let i = 0; i < warm + 3 || performance.now() < until; i++) {
-      const z = stream(1, 'noise', round * 1000 + i).normals(one.batch * one.latents);
-      const begin = performance.now();
-      await program.step('train', { x, z, 'model learning rate': 1e-4 });
-      if (i >= warm) ours.push(performance.now() - begin);
-    }
-    if (torch === undefined) continue;
-    for (const mode of modes) theirs[mode].push(...(await torch.time(one, mode)));
+const root = new URL('..', import.meta.url).pathname;
+
+/** @param {readonly string[]} options */
+function readOptions(options) {
+  const words = [];
+  let revision;
+  let seconds = 90;
+  for (let i = 0; i < options.length; i++) {
+    if (options[i] === '--against') revision = options[++i];
+    else if (options[i] === '--seconds') seconds = Number(options[++i]);
+    else words.push(options[i]);
   }
-  await program.close();
-  const times = torch === undefined ? undefined : modes.map((mode) => median(theirs[mode]));
-  const mine = median(ours);
+  return { words, revision, seconds };
+}
+
+/** @param {Case} one @param {import('./programs.js').Answering} ours @param {Awaited<ReturnType<typeof openTorch>>} torch @param {number} seconds */
+async function measure(one, ours, torch, seconds) {
+  const { openMs, residentMB } = await ours.ask({ open: one.name });
+  /** Medians of a round's steps. */
+  const wall = { ours: /** @type {number[]} */ ([]), 2: rounds(), 1: rounds(), ddp: rounds() };
+  const cpu = { ours: rounds(), 2: rounds(), 1: rounds(), ddp: rounds() };
+  const rates = rounds();
+  const turnOf =
+    (/** @type {NonNullable<typeof torch>} */ { time }, /** @type {typeof modes[number]} */ mode) =>
+    async () => {
+      const { times, cpu: taken } = await time(one, mode, turnMs);
+      wall[mode].push(figure(times).median);
+      cpu[mode].push(taken);
+    };
+  const turns = [
+    async () => void rates.push(figure((await ours.ask({ product: turnMs / 4 })).rates).median),
+    async () => {
+      const { times, cpu: taken } = await ours.ask({ time: turnMs });
+      wall.ours.push(figure(times).median);
+      cpu.ours.push(taken);
+    },
+    ...(torch === undefined ? [] : modes.map((mode) => turnOf(torch, mode))),
+  ];
+  const best = () => modes.reduce((a, b) => (figure(wall[b]).median < figure(wall[a]).median ? b : a));
+  const operations = operationsOf(one);
+  const shares = () => wall.ours.map((ms, i) => operations / (ms / 1000) / rates[i]);
+  const judged = () =>
+    torch === undefined ? [shares()] : [ratios(wall['2'], wall.ours), ratios(wall[best()], wall.ours)];
+  const { rounds: count, settled } = await alternate(turns, judged, { seconds });
   return {
     name: one.name,
     coupled: one.coupled ?? false,
-    ours: mine,
-    openMs: open,
-    pytorchDefault: times?.[0],
-    pytorchBest: times && Math.min(...times),
-    ratioDefault: times && times[0] / mine,
-    ratioBest: times && Math.min(...times) / mine,
-    sgemmShare: work(one) / (mine / 1000) / sgemm,
+    rounds: count,
+    settled,
+    openMs,
+    residentMB,
+    ours: figure(wall.ours),
+    oursCpu: figure(cpu.ours),
+    sgemm: figure(rates),
+    operations,
+    sgemmShare: figure(shares()),
+    ...(torch !== undefined && {
+      pytorchDefault: figure(wall['2']),
+      pytorchBest: figure(wall[best()]),
+      pytorchBestMode: best(),
+      ratioDefault: figure(ratios(wall['2'], wall.ours)),
+      ratioBest: figure(ratios(wall[best()], wall.ours)),
+      ratioCpu: figure(ratios(cpu[best()], cpu.ours)),
+    }),
   };
 }
 
-/** Multiply-adds of the forward pass and both backward products, twice each, in operations a step. @param {typeof cases[number]} one */
-function work(one) {
-  const network = networkFor(one.network, { kind: 'image', channels: one.channels, height: one.side, width: one.side });
-  const through = (/** @type {import('../dist/nn/index.js').Layer[]} */ layers, /** @type {number[]} */ item) => {
-    let total = 0;
-    for (const layer of layers) {
-      const [c, h = 1, w = 1] = item;
-      if (layer.kind === 'linear') {
-        const inputs = c * h * w;
-        total += inputs * layer.out;
-        item = [layer.out];
-      } else if (layer.kind === 'conv') {
-        const [stride, padding] = [layer.stride ?? 1, layer.padding ?? 0];
-        const [oh, ow] = [h, w].map((side) => Math.floor((side + 2 * padding - layer.kernel) / stride) + 1);
-        total += c * layer.out * layer.kernel ** 2 * oh * ow;
-        item = [layer.out, oh, ow];
-      } else if (layer.kind === 'convTranspose') {
-        const stride = layer.stride ?? 1;
-        total += c * layer.out * layer.kernel ** 2 * h * w;
-        item = [layer.out, h * stride + (layer.outputPadding?.[0] ?? 0), w * stride + (layer.outputPadding?.[1] ?? 0)];
-      } else if (layer.kind === 'averagePool') item = [c, h / layer.size, w / layer.size];
-      else if (layer.kind === 'upsample') item = [c, h * layer.factor, w * layer.factor];
-      else if (layer.kind === 'reshape') item = [...layer.item];
-    }
-    return total;
-  };
-  const macs = through(network.encoder, [one.channels, one.side, one.side]) + through(network.decoder, [one.latents]);
-  return 3 * 2 * macs * one.batch;
-}
-
-/** Operations a second of a 1024³ product on both cores; only its mean comes back, so that no copy is measured. */
-async function sgemmRate() {
-  const n = 1024;
-  const program = await compile(
-    { parameters: [], functions: { product: { mean: matmul(input('a', [n, n]), input('b', [n, n])).mean() } } },
-    { backend: await nodeBackend(), threads: 2 },
-  );
-  const a = stream(1, 'sgemm').normals(n * n);
-  const times = [];
-  for (let i = 0; i < 40; i++) {
-    const begin = performance.now();
-    await program.run('product', { a, b: a });
-    times.push(performance.now() - begin);
-  }
-  await program.close();
-  return (2 * n ** 3) / (Math.min(...times) / 1000);
-}
+/** @returns {number[]} */
+const rounds = () => [];
 
 async function openTorch() {
   const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['-c', 'import torch']).status === 0);
   if (python === undefined) return undefined;
-  const child = spawn(python, [new URL('./step_torch.py', import.meta.url).pathname], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, PYTHONWARNINGS: 'ignore' },
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const { version } = JSON.parse((await lines.next()).value);
+  const program = start(python, [new URL('step_torch.py', import.meta.url).pathname], { PYTHONWARNINGS: 'ignore' });
+  const { version } = await program.ask({});
   return {
     version,
-    /** @param {typeof cases[number]} one @param {string} mode @returns {Promise<number[]>} */
-    async time(one, mode) {
+    /** @param {Case} one @param {string} mode @param {number} ms @returns {Promise<{ times: number[], cpu: number }>} */
+    async time(one, mode, ms) {
       const { encoder, decoder } = networkFor(one.network, {
         kind: 'image',
         channels: one.channels,
         height: one.side,
         width: one.side,
       });
-      child.stdin.write(`${JSON.stringify({ case: { ...one, encoder, decoder }, mode, roundMs, warm })}\n`);
-      return JSON.parse((await lines.next()).value).times;
+      return await program.ask({ case: { ...one, encoder, decoder }, mode, ms });
     },
-    close: () => child.stdin.end(),
+    close: program.close,
   };
 }
 
 /** @param {any} result @param {string | undefined} version */
 function print(result, version) {
-  const number = (/** @type {number | undefined} */ value, digits = 1) =>
-    value === undefined ? '–' : value.toFixed(digits);
-  console.log(`${'ms a step, median'.padEnd(40)} ours  PyTorch ${version ?? ''} (2 threads, best)  ratio  SGEMM share`);
+  console.log(`Medians over rounds with their 95 % intervals, against PyTorch ${version ?? '(not here)'}.`);
   for (const one of result.networks) {
-    const theirs = `${number(one.pytorchDefault)}, ${number(one.pytorchBest)}`;
-    const ratios = `${number(one.ratioDefault, 2)}, ${number(one.ratioBest, 2)}`;
+    console.log(`${one.name}: ${one.rounds} rounds${one.settled ? '' : ', NOT settled within ±5 %'}`);
     console.log(
-      `${one.name.padEnd(40)} ${number(one.ours).padStart(6)} ${theirs.padStart(16)} ${ratios.padStart(12)} ${number(100 * one.sgemmShare, 0)} %`,
+      `  ms a step       ours ${show(one.ours)}, 2 threads ${show(one.pytorchDefault)}, best (${one.pytorchBestMode ?? '–'}) ${show(one.pytorchBest)}`,
     );
+    console.log(
+      `  ratio           against 2 threads ${show(one.ratioDefault, 2)}, against the best ${show(one.ratioBest, 2)}`,
+    );
+    console.log(
+      `  processors      ours ${show(one.oursCpu)} ms a step; the best takes ${show(one.ratioCpu, 2)} times as much`,
+    );
+    console.log(`  share of SGEMM  ${show(one.sgemmShare, 2)} of ${show(scaled(one.sgemm, 1e-9), 0)} GFLOP/s`);
+    console.log(`  opens in ${one.openMs.toFixed(0)} ms, holds ${one.residentMB.toFixed(0)} MB`);
   }
+  const number = (/** @type {number | undefined} */ value) => value?.toFixed(2) ?? '–';
   console.log(
-    `geometric mean of the plain steps: ${number(result.geometricMeanDefault, 2)} against 2 threads, ${number(result.geometricMeanBest, 2)} against the best`,
+    `geometric means of the plain steps: ${number(result.geometricMeanDefault)} against 2 threads, ${number(result.geometricMeanBest)} against the best, ${number(result.sgemmShare)} of SGEMM`,
   );
 }
 
-/** @param {number[]} values */
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-/** @param {(number | undefined)[]} values */
-function geometricMean(values) {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0
-    ? undefined
-    : Math.exp(known.reduce((sum, value) => sum + Math.log(value), 0) / known.length);
+/** @param {Figure} one @param {number} scale @returns {Figure} */
+function scaled(one, scale) {
+  const both = (/** @type {[number, number]} */ [a, b]) => /** @type {[number, number]} */ ([a * scale, b * scale]);
+  return { median: one.median * scale, quartiles: both(one.quartiles), interval: both(one.interval), n: one.n };
 }

@@ -1,7 +1,8 @@
 """The same training steps in PyTorch. Reads commands from stdin, one JSON object a line, answers with ms a step.
 
-{"case": {...}, "mode": "1" | "2" | "ddp", "roundMs": n, "warm": n}. Modes: one thread, two threads (the default on this
-machine), and two single-threaded processes under DistributedDataParallel with gloo.
+{"case": {...}, "mode": "1" | "2" | "ddp", "ms": n}; {} asks for the version. Modes: one thread, two threads (the default on this machine), and two
+single-threaded processes under DistributedDataParallel with gloo. A network and its processes stay until the next one is
+asked for, so that rounds measure steps and nothing else.
 """
 import json
 import os
@@ -90,60 +91,98 @@ def loss_of(out, x, case, world=1):
     return loss
 
 
-def timed(case, round_ms, warm, rows, model, world=1):
-    x = (torch.rand(rows, case["channels"], case["side"], case["side"]) > 0.7).float()
-    optimiser = torch.optim.Adam(model.parameters(), lr=1e-4)
-    times = []
-    i, started = 0, time.perf_counter()
-    # Two processes must take the same number of steps, so they count instead of looking at the clock.
-    while i < warm + 3 or (world == 1 and 1000 * (time.perf_counter() - started) < round_ms) or (world > 1 and i < warm + 8):
-        begin = time.perf_counter()
-        loss = loss_of(model(x, torch.randn(rows, case["latents"])), x, case, world)
-        optimiser.zero_grad()
+WARM, FEWEST = 2, 3
+
+
+class Training:
+    """A network with its optimiser and a batch."""
+
+    def __init__(self, case, rows, wrap=lambda model: model, world=1):
+        self.case, self.rows, self.world = case, rows, world
+        torch.manual_seed(0)
+        model = Vae(case)
+        model(torch.rand(2, case["channels"], case["side"], case["side"]), torch.rand(2, case["latents"]))
+        self.model = wrap(model)
+        self.optimiser = torch.optim.Adam(self.model.parameters(), lr=1e-4)
+        self.x = (torch.rand(rows, case["channels"], case["side"], case["side"]) > 0.7).float()
+
+    def step(self):
+        loss = loss_of(self.model(self.x, torch.randn(self.rows, self.case["latents"])), self.x, self.case, self.world)
+        self.optimiser.zero_grad()
         loss.backward()
-        optimiser.step()
+        self.optimiser.step()
         loss.item()
-        if i >= warm:
-            times.append(1000 * (time.perf_counter() - begin))
-        i += 1
-    return times
+
+    def time(self, ms, steps=None):
+        """Milliseconds of each step, and of processors a step. Processes that train together count steps, not time."""
+        times, i, started = [], 0, time.perf_counter()
+        while i < WARM + (steps or FEWEST) or (steps is None and 1000 * (time.perf_counter() - started) < ms):
+            if i == WARM:
+                cpu = time.process_time()
+            begin = time.perf_counter()
+            self.step()
+            if i >= WARM:
+                times.append(1000 * (time.perf_counter() - begin))
+            i += 1
+        return times, 1000 * (time.process_time() - cpu) / len(times)
 
 
-def fresh(case):
-    torch.manual_seed(0)
-    model = Vae(case)
-    model(torch.rand(2, case["channels"], case["side"], case["side"]), torch.rand(2, case["latents"]))
-    return model
-
-
-def ddp(rank, case, round_ms, warm, port, results):
+def ddp(rank, case, port, orders, results):
     os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
     torch.set_num_threads(1)
     torch.distributed.init_process_group("gloo", rank=rank, world_size=2)
-    model = nn.parallel.DistributedDataParallel(fresh(case))
-    times = timed(case, round_ms, warm, case["batch"] // 2, model, 2)
-    if rank == 0:
-        results.put(times)
+    training = Training(case, case["batch"] // 2, nn.parallel.DistributedDataParallel, 2)
+    for steps in iter(orders.get, None):
+        results.put((rank, training.time(0, steps)))
     torch.distributed.destroy_process_group()
 
 
+class Pair:
+    """Two processes that train one network."""
+
+    def __init__(self, case, port):
+        context = torch.multiprocessing.get_context("spawn")
+        self.orders, self.results = [context.Queue(), context.Queue()], context.Queue()
+        self.steps = FEWEST
+        self.processes = [
+            context.Process(target=ddp, args=(rank, case, port, self.orders[rank], self.results)) for rank in range(2)
+        ]
+        for process in self.processes:
+            process.start()
+
+    def time(self, ms):
+        for order in self.orders:
+            order.put(self.steps)
+        answers = dict(self.results.get(timeout=600) for _ in self.processes)
+        times = answers[0][0]
+        self.steps = max(FEWEST, int(ms / (sum(times) / len(times))))
+        return times, answers[0][1] + answers[1][1]
+
+    def close(self):
+        for order in self.orders:
+            order.put(None)
+        for process in self.processes:
+            process.join()
+
+
 if __name__ == "__main__":
-    print(json.dumps({"version": torch.__version__}), flush=True)
     port = 29500 + os.getpid() % 1000
+    name, kept = None, {}
     for line in sys.stdin:
         request = json.loads(line)
-        case = request["case"]
-        if request["mode"] == "ddp":
-            port += 1
-            context = torch.multiprocessing.get_context("spawn")
-            results = context.Queue()
-            processes = [context.Process(target=ddp, args=(r, case, request["roundMs"], request["warm"], port, results)) for r in range(2)]
-            for process in processes:
-                process.start()
-            times = results.get(timeout=300)
-            for process in processes:
-                process.join()
-        else:
-            torch.set_num_threads(int(request["mode"]))
-            times = timed(case, request["roundMs"], request["warm"], case["batch"], fresh(case))
-        print(json.dumps({"times": times}), flush=True)
+        if not request:
+            print(json.dumps({"version": torch.__version__}), flush=True)
+            continue
+        case, mode = request["case"], request["mode"]
+        if case["name"] != name:
+            if "ddp" in kept:
+                kept["ddp"].close()
+            name, kept, port = case["name"], {}, port + 1
+        if mode not in kept:
+            kept[mode] = Pair(case, port) if mode == "ddp" else Training(case, case["batch"])
+        if mode != "ddp":
+            torch.set_num_threads(int(mode))
+        times, cpu = kept[mode].time(request["ms"])
+        print(json.dumps({"times": times, "cpu": cpu}), flush=True)
+    if "ddp" in kept:
+        kept["ddp"].close()
