@@ -83,3 +83,24 @@ test('other columns, a negative α and too many components are refused in words'
   expect(() => contrastivePca({ target, background, alpha: 1, components: 7 })).toThrow('number of components is 7');
   expect(() => contrastiveSweep({ target, background, alphas: [1], clusters: 3 })).toThrow('number of clusters is 3');
 });
+
+/** Three columns that vary, and a fourth that is the sum of the first two. */
+function redundant(seed: number, spread: number) {
+  const random = stream(seed, 'redundant columns');
+  const rows = Array.from({ length: 120 }, () => {
+    const [a, b, c] = [spread * random.normal(), random.normal(), random.normal()];
+    return [a, b, c, a + b];
+  });
+  return { x: Float64Array.from(rows.flat()), n: 120, d: 4 };
+}
+
+test('columns that follow from others leave no direction of rounding noise, however large α is', () => {
+  const sets = { target: redundant(1, 3), background: redundant(2, 1) };
+  const { models } = contrastiveSweep(sets);
+  for (const { variances } of models) for (const variance of variances) expect(variance).toBeGreaterThan(1e-3);
+  const [most] = contrastivePca({ ...sets, alpha: 1000 }).variances;
+  expect(most).toBeGreaterThan(0.5);
+  expect(() => contrastivePca({ ...sets, alpha: 1, components: 4 })).toThrow(
+    'vary in 3 directions alone; 4 were asked',
+  );
+});

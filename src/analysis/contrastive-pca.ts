@@ -56,11 +56,26 @@ export function contrastiveSweep(
   alphas.forEach(checkAlpha);
   checkCount('the number of clusters', clusters, 1, alphas.length);
   const covariances = prepared(data);
-  const models = Array.from(alphas, (alpha) => axesAt(covariances, alpha));
+  // Where α is so large that only directions are left in which the target does not vary, there is nothing to look at.
+  const models = Array.from(alphas, (alpha) => axesAt(covariances, alpha)).filter(
+    (model, i) => i === 0 || targetVaries(model),
+  );
   const affinity = affinities(models);
-  const labels = spectralClusters(affinity, alphas.length, clusters);
-  return { alphas, labels, models: medoids(affinity, labels).map((i) => models[i]) };
+  const labels = spectralClusters(affinity, models.length, Math.min(clusters, models.length));
+  return {
+    alphas: Float64Array.from(models, ({ alpha }) => alpha),
+    labels,
+    models: medoids(affinity, labels).map((i) => models[i]),
+  };
 }
+
+/** Whether the target's variance along every axis is more than rounding. */
+export function targetVaries({ variances, totalVariance }: Pca): boolean {
+  return variances.every((variance) => variance > rounding * totalVariance);
+}
+
+/** A variance below this share of the largest one is rounding. */
+const rounding = 1e-10;
 
 const usualAlphas = Array.from({ length: 40 }, (_, i) => 10 ** (-1 + (4 * i) / 39));
 
@@ -89,18 +104,24 @@ function prepared({ target, background, components = 2, within = 100 }: Contrast
   checkCount('the number of directions to keep', within, 1, 1000);
   const size = Math.min(d, within);
   checkCount('the number of components', components, 1, size);
-  const basis = size < d ? leadingDirections(ofTarget.x, target.n, ofBackground.x, background.n, d, size) : undefined;
-  const reduced = (x: Float64Array, n: number) => (basis === undefined ? x : inBasis(x, n, d, basis, size));
+  const basis = basisOf(ofTarget.x, target.n, ofBackground.x, background.n, d, size);
+  const kept = basis === undefined ? d : basis.length / d;
+  if (kept < components)
+    throw new UntangleError(
+      `The items vary in ${kept === 1 ? 'one direction' : `${kept} directions`} alone; ${components} were asked for.`,
+      { kind: 'call', hint: 'Give more items, or columns that do not follow from each other.' },
+    );
+  const reduced = (x: Float64Array, n: number) => (basis === undefined ? x : inBasis(x, n, d, basis, kept));
   let totalVariance = 0;
   for (const value of ofTarget.x) totalVariance += value ** 2 / (target.n - 1);
   return {
     d,
     components,
     mean: ofTarget.mean,
-    size,
+    size: kept,
     basis,
-    ofTarget: covarianceMatrix(reduced(ofTarget.x, target.n), target.n, size),
-    ofBackground: covarianceMatrix(reduced(ofBackground.x, background.n), background.n, size),
+    ofTarget: covarianceMatrix(reduced(ofTarget.x, target.n), target.n, kept),
+    ofBackground: covarianceMatrix(reduced(ofBackground.x, background.n), background.n, kept),
     totalVariance,
   };
 }
@@ -137,19 +158,24 @@ function centred(points: Points): { x: Float64Array; mean: Float64Array } {
   return { x: x.map((value, e) => value - mean[e % points.d]), mean };
 }
 
-/** The directions of most variance over both sets, each about its own mean. */
-function leadingDirections(
+/**
+ * The directions of most variance over both sets, each about its own mean; undefined where that would be all of them. Directions
+ * in which neither set varies are left out: with α large, the difference of two roundings would be the largest eigenvalue.
+ */
+function basisOf(
   x: Float64Array,
   n: number,
   y: Float64Array,
   m: number,
   d: number,
   size: number,
-): Float64Array {
+): Float64Array | undefined {
   const both = new Float64Array((n + m) * d);
   both.set(x);
   both.set(y, n * d);
-  return pca({ x: both, n: n + m, d, components: Math.min(size, n + m - 1) }).axes;
+  const { axes, variances } = pca({ x: both, n: n + m, d, components: Math.min(size, n + m - 1) });
+  const rank = variances.filter((variance) => variance > rounding * variances[0]).length;
+  return rank === d ? undefined : axes.subarray(0, rank * d);
 }
 
 function inBasis(x: Float64Array, n: number, d: number, basis: Float64Array, size: number): Float64Array {

@@ -16,6 +16,7 @@ export {
   type ContrastiveSweep,
   contrastivePca,
   contrastiveSweep,
+  targetVaries,
 } from './contrastive-pca.ts';
 export { type Cluster, type DistinctClusters, distinctClusters, nearestClusters } from './distinct-clusters.ts';
 export { type ForestOptions, fitForest, type RandomForest } from './forest.ts';

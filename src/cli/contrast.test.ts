@@ -211,3 +211,28 @@ test('contrastive PCA sets the target’s kinds further apart than PCA, in direc
   await expect(cpca({ ...flags, backgroundWhere: 'set = nobody' })).rejects.toThrow(/nobody/);
   await expect(cpca({ data: flags.data, out: flags.out })).rejects.toThrow(/is one set/);
 });
+
+test('contrastive PCA of a table with categories finds directions in which the target varies, and no rounding noise', async () => {
+  const noise = stream(4, 'rows with categories');
+  const rows = ['x,y,site,colour,set'];
+  for (let i = 0; i < 200; i++) {
+    const wide = i < 100 ? 2 : 1;
+    const [site, colour] = [['Bonn', 'Ulm', 'Kiel'][noise.integer(3)], ['red', 'blue'][noise.integer(2)]];
+    rows.push(`${wide * noise.normal()},${noise.normal()},${site},${colour},${i < 100 ? 'new' : 'old'}`);
+  }
+  await writeFile(join(root, 'categories.csv'), rows.join('\n'));
+  const { models } = await printed<LinearReport>(() =>
+    cpca({
+      data: join(root, 'categories.csv'),
+      where: 'set = new',
+      backgroundWhere: 'set = old',
+      out: join(root, 'categories'),
+      json: true,
+    }),
+  );
+  for (const { target, loadings } of models) {
+    for (const variance of target) expect(variance).toBeGreaterThan(0.01);
+    // The most frequent level of each category is left out: it follows from the others.
+    expect(loadings).toHaveLength(5);
+  }
+});

@@ -25,6 +25,7 @@ export async function cpca(flags: CpcaFlags): Promise<void> {
       hint: 'Name the other set with --background, or say which items it is with --background-where.',
     });
   const { report, figures, csv } = linearReport(opened, alphas);
+  for (const note of report.notes) say(note);
   const files = await writeReport(flags.out, {
     'cpca.html': linearPage(report, figures),
     'cpca.json': `${toJson(report, 2)}\n`,

@@ -2,8 +2,15 @@
  * Contrastive PCA as a report (Abid et al. 2018): where the target's items lie for the few values of α that differ, how much of
  * either set's variance is left there, whether known labels come apart, and, for tables, which columns make the directions.
  */
-import { type ContrastivePca, contrastivePca, contrastiveSweep, project, silhouette } from '../analysis/index.ts';
-import type { Dataset, Opened } from '../data/index.ts';
+import {
+  type ContrastivePca,
+  contrastivePca,
+  contrastiveSweep,
+  project,
+  silhouette,
+  targetVaries,
+} from '../analysis/index.ts';
+import { type Dataset, type Opened, tableTransformation } from '../data/index.ts';
 import {
   barChart,
   type Drawing,
@@ -37,6 +44,7 @@ export interface LinearFigures {
 export interface LinearReport {
   data: Record<'target' | 'background', { name: string; items: number }>;
   models: LinearModel[];
+  notes: string[];
 }
 
 /** So many items of a set are looked at, evenly over it, of large items fewer. */
@@ -51,9 +59,15 @@ export function linearReport(
   alphas?: readonly number[],
 ): { report: LinearReport; figures: LinearFigures[]; csv: string } {
   const items = evenly(target);
-  const sets = { target: pointsOf(target, items), background: pointsOf(background, evenly(background)) };
-  const models =
+  const columns = lookedAt(target);
+  const sets = {
+    target: pointsOf(target, items, columns),
+    background: pointsOf(background, evenly(background), columns),
+  };
+  const all =
     alphas === undefined ? contrastiveSweep(sets).models : alphas.map((alpha) => contrastivePca({ ...sets, alpha }));
+  const models = all.filter((model) => model.alpha === 0 || targetVaries(model));
+  const left = all.filter((model) => !models.includes(model)).map(({ alpha }) => readable(alpha));
   const places = models.map((model) => project(model, sets.target.x, sets.target.n));
   const labels = target.labels && Array.from(items, (item) => target.labels?.values[item] ?? 0);
   const report: LinearReport = {
@@ -61,14 +75,18 @@ export function linearReport(
       target: { name: target.name, items: target.length },
       background: { name: background.name, items: background.length },
     },
-    models: models.map((model, m) => described(model, places[m], target, labels)),
+    models: models.map((model, m) => described(model, places[m], target, labels, columns)),
+    notes:
+      left.length === 0
+        ? []
+        : [`Left out, as the target does not vary in the directions of such α: ${left.join(', ')}.`],
   };
   const figures = report.models.map((model, m) => drawn(model, places[m], target, labels));
   return { report, figures, csv: csvOf(target, items, models, places) };
 }
 
 /** The same as a page for people. */
-export function linearPage({ data, models }: LinearReport, figures: readonly LinearFigures[]): string {
+export function linearPage({ data, models, notes }: LinearReport, figures: readonly LinearFigures[]): string {
   const { target, background } = data;
   const title = `Contrastive PCA of ${target.name}`;
   const list = (values: number[]) => values.map(readable).join(', ');
@@ -85,6 +103,7 @@ export function linearPage({ data, models }: LinearReport, figures: readonly Lin
       `Target: ${target.items} items. Background ${background.name}: ${background.items} items. Two directions for each α: those in which the target varies most beyond α times the background’s variance. α = 0 is plain PCA of the target.`,
       'about',
     ),
+    ...notes.map((note) => htmlParagraph(note, 'about')),
     htmlTable(
       ['α', 'variance in the target', 'variance in the background', ...(known ? ['silhouette of the labels'] : [])],
       rows,
@@ -105,6 +124,7 @@ function described(
   places: Float64Array,
   { shape }: Dataset,
   labels: number[] | undefined,
+  columns: Uint32Array | undefined,
 ): LinearModel {
   const several = labels !== undefined && new Set(labels).size > 1;
   return {
@@ -112,7 +132,7 @@ function described(
     target: Array.from(model.variances),
     background: Array.from(model.backgroundVariances),
     labels: several ? silhouette({ x: places, n: places.length / 2, d: 2, labels, sample: 2000 }) : undefined,
-    ...(shape.kind === 'table' && { loadings: loadingsOf(model, shape.columns) }),
+    ...(shape.kind === 'table' && { loadings: loadingsOf(model, named(shape.columns, columns)) }),
   };
 }
 
@@ -186,6 +206,27 @@ function evenly({ length, shape }: Dataset): Uint32Array {
   return Uint32Array.from({ length: n }, (_, i) => Math.floor((i * length) / n));
 }
 
-function pointsOf(data: Dataset, items: Uint32Array) {
-  return { x: data.gather(items), n: items.length, d: itemSize(data.shape) };
+/**
+ * The numbers of an item that are looked at; undefined for all. One level of each category follows from the others, so the most
+ * frequent one is left out.
+ */
+function lookedAt(data: Dataset): Uint32Array | undefined {
+  const columns = tableTransformation(data)?.columns;
+  if (columns === undefined || columns.every(({ kind }) => kind === 'number')) return undefined;
+  const kept = columns.flatMap((column) =>
+    column.kind === 'number' ? [true] : column.categories.map((category) => category !== column.fill),
+  );
+  return Uint32Array.from(kept.keys()).filter((at) => kept[at]);
+}
+
+function named(names: readonly string[], columns: Uint32Array | undefined): readonly string[] {
+  return columns === undefined ? names : Array.from(columns, (at) => names[at]);
+}
+
+function pointsOf(data: Dataset, items: Uint32Array, columns: Uint32Array | undefined) {
+  const x = data.gather(items);
+  const [n, size] = [items.length, itemSize(data.shape)];
+  if (columns === undefined) return { x, n, d: size };
+  const d = columns.length;
+  return { x: Float32Array.from({ length: n * d }, (_, e) => x[Math.floor(e / d) * size + columns[e % d]]), n, d };
 }

@@ -25,6 +25,6 @@ export { builtIn } from './sets/registry.ts';
 export { heldOut, type Split, splitIndices, splitOf, subset, takeLabels, takenFactors, takenLabels } from './split.ts';
 export type { Column, Table } from './tables/columns.ts';
 export { readTable, tableEndings } from './tables/read-table.ts';
-export { openTable, type TableDataset, type TableOptions, tableDataset } from './tables/table.ts';
+export { openTable, type TableDataset, type TableOptions, tableDataset, tableTransformation } from './tables/table.ts';
 export { openTableContrast } from './tables/table-contrast.ts';
 export { allRows, decodeRows, encodeRows, type Transformation, transformationSchema } from './tables/transformation.ts';

@@ -1,6 +1,6 @@
 /** Writes what was learned as the run's `model/`: encoder and decoder with their weights, and what they mean. */
 
-import type { Transformation } from '../data/index.ts';
+import { tableTransformation } from '../data/index.ts';
 import type { Method } from '../methods/index.ts';
 import { type ModelFile, type Run, writeModel } from '../runs/index.ts';
 import { toOnnx } from '../tensor/index.ts';
@@ -27,7 +27,7 @@ export async function saveModel(run: Run, method: Method, data: RunData, session
         classes: [...data.variables[0].classes],
         variables: data.variables.map(({ name, classes }) => ({ name, classes: [...classes] })),
       }),
-      ...(transformationOf(set) && { transformation: transformationOf(set) }),
+      ...(tableTransformation(set) && { transformation: tableTransformation(set) }),
     },
     encodes: functions.encode !== undefined,
     blocks: await describeBlocks(data, session),
@@ -38,9 +38,4 @@ export async function saveModel(run: Run, method: Method, data: RunData, session
     }),
     decoder: toOnnx({ name: 'decoder', outputs: functions.decode, parameters, metadata }),
   });
-}
-
-function transformationOf(set: object): Transformation | undefined {
-  // Tables alone have one; `model.json`'s schema checks it when it is written.
-  return 'transformation' in set ? (set.transformation as Transformation) : undefined;
 }

@@ -25,6 +25,7 @@ import {
   type Transformation,
   tableDataset,
   tableEndings,
+  tableTransformation,
 } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
@@ -95,7 +96,8 @@ async function ownData(
     onNote,
     ...(dataDir !== undefined && { dataDir }),
   });
-  const now = 'transformation' in target.data ? JSON.stringify(target.data.transformation) : undefined;
+  const fitted = tableTransformation(target.data);
+  const now = fitted && JSON.stringify(fitted);
   const then = model.data.transformation && JSON.stringify(model.data.transformation);
   if (now !== then)
     throw new UntangleError(

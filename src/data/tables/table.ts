@@ -105,6 +105,15 @@ export function tableDataset(
   return withFields(data, fieldsFrom(table.columns, rows));
 }
 
+/** How a dataset's rows became its numbers, where it is a table. */
+export function tableTransformation(data: Dataset): Transformation | undefined {
+  return isTable(data) ? data.transformation : undefined;
+}
+
+function isTable(data: Dataset): data is TableDataset {
+  return 'transformation' in data;
+}
+
 /** What a transformation leaves out and fills in, as sentences. */
 function notesOn({ left, filled }: Transformation): string[] {
   const notes: string[] = [];
