@@ -58,3 +58,23 @@ test('codes that are all the same, and few of them, are one cluster', () => {
     ).clusters,
   ).toHaveLength(1);
 });
+
+/** Clouds with one mode, of n points in d dimensions. */
+const unimodal: Record<string, (noise: ReturnType<typeof stream>) => number> = {
+  normal: (noise) => noise.normal(),
+  even: (noise) => noise.uniform(),
+  skewed: (noise) => -Math.log(1 - noise.uniform()),
+  'long tails': (noise) => noise.normal() / Math.sqrt((noise.normal() ** 2 + noise.normal() ** 2 + noise.normal() ** 2) / 3),
+  'half at zero': (noise) => Math.max(0, noise.normal()),
+};
+
+test.each(Object.entries(unimodal))('clouds with one mode are one cluster in all but few draws: %s', (shape, draw) => {
+  let several = 0;
+  for (let seed = 0; seed < 10; seed++) {
+    const noise = stream(seed, shape);
+    const [n, d] = [seed % 2 ? 60 : 150, 1 + (seed % 3)];
+    const x = Float64Array.from({ length: n * d }, () => draw(noise));
+    if (distinctClusters({ x, n, d }, seed).clusters.length > 1) several++;
+  }
+  expect(several).toBeLessThanOrEqual(1);
+});

@@ -1,10 +1,13 @@
 /**
- * Clusters that are more than pieces of one cloud: k-means, with as many clusters as the silhouette favours. k-means cuts a single cloud into
- * pieces too, and gives them a fair silhouette, so that of the points must beat those of normal clouds with the same covariance
- * (as in SigClust, Liu et al. 2008); otherwise all are one cluster.
+ * Clusters that are more than pieces of one cloud: k-means, with as many clusters as the silhouette favours. k-means cuts a single
+ * cloud into pieces too, and gives them a fair silhouette, so that of the points must beat those of normal clouds with the same
+ * covariance (as in SigClust, Liu et al. 2008). Clouds of other shapes beat these as well, so between any two neighbouring clusters
+ * there must also be a valley: the dip test along the line between their centres (as in dip-means, Kalogeratos and Likas 2012).
+ * Otherwise all are one cluster.
  */
 
 import { stream } from '../random/index.ts';
+import { dipTest } from './dip.ts';
 import { kmeans } from './kmeans.ts';
 import { pca } from './pca.ts';
 import type { Points } from './points.ts';
@@ -30,6 +33,8 @@ const mostClusters = 8;
 /** A cluster is not made of fewer points than this on average. */
 const fewestEach = 8;
 const clouds = 19;
+/** A valley between two clusters counts below this chance that points with a single mode have such a one. */
+const valley = 0.01;
 /** Silhouettes take all distances, so no more points than this are measured. */
 const mostMeasured = 400;
 const shownExemplars = 8;
@@ -39,20 +44,49 @@ export function distinctClusters(points: Points, seed: number): DistinctClusters
   const most = Math.min(mostClusters, Math.floor(points.n / fewestEach));
   const counts = Array.from({ length: Math.max(0, most - 1) }, (_, i) => i + 2);
   if (counts.length === 0 || !varies(sample)) return described(points, new Int32Array(points.n), 1, {});
-  const own = counts.map((k) => divided(sample, k, seed));
+  const one = (silhouetteOf?: number) =>
+    described(points, new Int32Array(points.n), 1, silhouetteOf === undefined ? {} : { silhouette: silhouetteOf });
+  const own = new Map(counts.map((k) => [k, divided(sample, k, seed)]));
+  const apart = counts.filter((k) => areApart(sample, k, seed));
+  if (apart.length === 0) return one(Math.max(...own.values()));
   const ofClouds = Array.from({ length: clouds }, (_, draw) => {
     const cloud = normalCloud(sample, seed, draw);
-    return counts.map((k) => divided(cloud, k, seed));
+    return apart.map((k) => divided(cloud, k, seed));
   });
-  const means = counts.map((_, i) => ofClouds.reduce((sum, cloud) => sum + cloud[i], 0) / clouds);
-  const best = counts.reduce(
-    (favoured, _, i) => (own[i] - means[i] > own[favoured] - means[favoured] ? i : favoured),
-    0,
-  );
-  const measures = { silhouette: own[best], ofOneCloud: Math.max(...ofClouds.map((cloud) => cloud[best])) };
-  if (own[best] <= measures.ofOneCloud) return described(points, new Int32Array(points.n), 1, measures);
-  const { labels } = kmeans({ ...points, k: counts[best], seed, restarts: 5 });
-  return described(points, labels, counts[best], measures);
+  const [best] = apart
+    .map((k, at) => {
+      const theirs = ofClouds.map((cloud) => cloud[at]);
+      const mean = theirs.reduce((sum, value) => sum + value, 0) / clouds;
+      const silhouetteOf = own.get(k) ?? -1;
+      return { k, silhouette: silhouetteOf, ofOneCloud: Math.max(...theirs), margin: silhouetteOf - mean };
+    })
+    .sort((a, b) => b.margin - a.margin);
+  if (best.silhouette <= best.ofOneCloud) return one(best.silhouette);
+  const { labels } = kmeans({ ...points, k: best.k, seed, restarts: 5 });
+  return described(points, labels, best.k, best);
+}
+
+/** Whether there is a valley between any two of k clusters that no third one lies between. */
+function areApart(points: Points, k: number, seed: number): boolean {
+  const { x, n, d } = points;
+  const { labels, centres } = kmeans({ ...points, k, seed, restarts: 3 });
+  const squared = (a: ArrayLike<number>, b: ArrayLike<number>) => {
+    let sum = 0;
+    for (let j = 0; j < d; j++) sum += (a[j] - b[j]) ** 2;
+    return sum;
+  };
+  const centre = Array.from({ length: k }, (_, c) => centres.subarray(c * d, (c + 1) * d));
+  for (let a = 0; a < k; a++)
+    for (let b = a + 1; b < k; b++) {
+      const middle = centre[a].map((value, j) => (value + centre[b][j]) / 2);
+      const half = squared(centre[a], middle);
+      if (centre.some((other, c) => c !== a && c !== b && squared(other, middle) < half)) continue;
+      const along = Array.from({ length: n }, (_, i) => i)
+        .filter((i) => labels[i] === a || labels[i] === b)
+        .map((i) => centre[b].reduce((sum, value, j) => sum + (value - centre[a][j]) * x[i * d + j], 0));
+      if (dipTest(along, seed) > valley) return false;
+    }
+  return true;
 }
 
 /** The cluster that each point lies nearest to. */

@@ -53,6 +53,13 @@ export function codesIn(set: EncodedSet, which: 'salient' | 'shared', items: Uin
   return { x, n: items.length, d: dimensions.length };
 }
 
+/** The neutral code of the salient blocks, side by side as in `codesIn`. */
+export function neutralOf({ file }: TrainedModel): number[] {
+  return file.blocks
+    .filter(({ role }) => role === 'salient')
+    .flatMap(({ size, neutral }) => Array.from({ length: size }, (_, i) => neutral?.[i] ?? 0));
+}
+
 /**
  * Codes as the decoder gets them in training, drawn from the posteriors: what lies below their noise is not in them.
  *

@@ -73,7 +73,7 @@ export async function contrastReport(
     const { target, background } = await encodeBoth(model, data, onProgress);
     onProgress(0.4, 'testing');
     const factors = salientFactors(model, target, background);
-    const verdict = verdictOn(target, background, factors, seed);
+    const verdict = verdictOn(model, target, background, factors, seed);
     onProgress(0.55, 'looking for clusters');
     const clusters = clustersOf(target, seed);
     const scores = salienceScores(model, target, background);

@@ -7,7 +7,7 @@ import { csvLine, fieldsOf } from '../data/index.ts';
 import { type Drawing, grid, htmlParagraph, htmlTable, percent, rastersOf } from '../drawing/index.ts';
 import { imagesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { codesIn, type EncodedSet, everyItem, nameOf, partsOf } from './encoded.ts';
+import { codesIn, type EncodedSet, everyItem, nameOf, neutralOf, partsOf } from './encoded.ts';
 
 export interface SalienceScores {
   /** The root mean square distance of held-out target items: what a score of 1 is. */
@@ -19,9 +19,7 @@ export interface SalienceScores {
 }
 
 export function salienceScores(model: TrainedModel, target: EncodedSet, background: EncodedSet): SalienceScores {
-  const neutral = model.file.blocks
-    .filter(({ role }) => role === 'salient')
-    .flatMap(({ size, neutral: code }) => Array.from({ length: size }, (_, i) => code?.[i] ?? 0));
+  const neutral = neutralOf(model);
   const distances = (set: EncodedSet) => {
     const { x, n, d } = codesIn(set, 'salient', everyItem(set));
     return Float64Array.from({ length: n }, (_, i) =>

@@ -4,7 +4,8 @@
  */
 import { type Richness, richness, type TwoSampleTest, twoSampleTest } from '../analysis/index.ts';
 import { itemSize } from '../model/index.ts';
-import { codesIn, type EncodedSet } from './encoded.ts';
+import type { TrainedModel } from '../use/index.ts';
+import { codesIn, type EncodedSet, neutralOf } from './encoded.ts';
 import type { SalientFactor } from './factors.ts';
 
 const significant = 0.01;
@@ -27,18 +28,19 @@ export interface Verdict {
 }
 
 export function verdictOn(
+  model: TrainedModel,
   target: EncodedSet,
   background: EncodedSet,
   factors: readonly SalientFactor[],
   seed: number,
 ): Verdict {
-  const test = (which: 'salient' | 'shared') => {
+  const test = (which: 'salient' | 'shared', centre?: readonly number[]) => {
     const [x, y] = [codesIn(target, which), codesIn(background, which)];
     return x.d === 0 || x.n < 2 || y.n < 2
       ? undefined
-      : twoSampleTest({ x: x.x, n: x.n, y: y.x, m: y.n, d: x.d, seed });
+      : twoSampleTest({ x: x.x, n: x.n, y: y.x, m: y.n, d: x.d, seed, ...(centre && { centre }) });
   };
-  const salient = test('salient') ?? { statistic: 0, pValue: 1 };
+  const salient = test('salient', neutralOf(model)) ?? { statistic: 0, pValue: 1, labellings: 1 };
   const shared = test('shared');
   const rich = richness(rawItems(target), rawItems(background));
   const items = { target: target.heldOut.length, background: background.heldOut.length };
@@ -60,7 +62,7 @@ function spoken(
   const active = factors.some((factor) => factor.active);
   const differs = salient.pValue < significant;
   const least = Math.min(items.target, items.background);
-  const test = `${chance(salient.pValue)}, two-sample test by energy distance`;
+  const test = `${chance(salient.pValue)}, two-sample test by energy distance and by how far codes lie from the neutral one`;
   return [
     headlines[found],
     `The salient codes of ${items.target} target and ${items.background} background items that were not trained on ${differs ? `differ more than chance would have it (${test}).` : `can’t be told apart (${test}; below ${significant} would count).`}`,
