@@ -1,10 +1,13 @@
 /**
  * `untangle demo`, the first thing that a newcomer runs: trains DIP-VAE-II on MNIST for a set time, measures what it learned on
- * the test digits, and draws it. The same as `train`, `evaluate` and `picture` one after the other.
+ * the test digits, and draws it. The same as `train`, `evaluate` and `picture` one after the other. Where MNIST is not installed
+ * it takes pictures that are generated.
  */
 import { join } from 'node:path';
+import { builtIn, isHere } from '../data/index.ts';
 import { kinds, subjectOf } from '../pictures/index.ts';
 import type { Run } from '../runs/index.ts';
+import { callOf } from '../shell.ts';
 import { prepareRun } from '../training/index.ts';
 import { evaluate, TrainedModel } from '../use/index.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
@@ -19,25 +22,32 @@ interface Options {
   json?: boolean;
 }
 
+const onDigits = {
+  ...{ title: 'MNIST', data: 'mnist', preset: 'mnist', set: ['steps=100000'] },
+  metrics: ['linear-probe', 'kl', 'reconstruction'],
+};
+const onShapes = {
+  ...{ title: 'drawn shapes', data: 'shapes', preset: undefined },
+  set: ['steps=100000', 'latents=8', 'lambdaOffDiagonal=20', 'lambdaDiagonal=20', 'learningRate=0.001'],
+  metrics: ['sap', 'kl', 'reconstruction'],
+};
+
 export async function demo(options: Options): Promise<void> {
   const minutes = positiveNumber('--minutes', options.minutes);
   const seed = wholeNumber('--seed', options.seed);
+  const { title, data, preset, set, metrics } = isHere(builtIn.mnist) ? onDigits : onShapes;
+  if (data !== 'mnist') say(`MNIST is not here, so shapes are drawn to train on. ${builtIn.mnist.get}`);
   const { run } = await prepareRun({
-    method: 'dip-vae-ii',
-    data: 'mnist',
-    preset: 'mnist',
-    set: ['steps=100000'],
-    seed,
-    root: options.out,
-    command: 'untangle train dip-vae-ii --data mnist --preset mnist --set steps=100000',
+    ...{ method: 'dip-vae-ii', data, preset, set, seed, root: options.out },
+    command: callOf('train', 'dip-vae-ii', '--data', data, ...(preset ? ['--preset', preset] : []), '--set', ...set),
   });
   const { workers } = run.file.training;
   say(
-    `Training DIP-VAE-II on MNIST for ${seconds(minutes * 60_000)}, ${workers} worker(s), seed ${seed}, in ${run.folder}.`,
+    `Training DIP-VAE-II on ${title} for ${seconds(minutes * 60_000)}, ${workers} worker(s), seed ${seed}, in ${run.folder}.`,
   );
   const outcome = await follow(run, { milliseconds: minutes * 60_000 });
-  say('Measuring on test digits, and drawing.');
-  const { scores } = await evaluate(run, { names: ['linear-probe', 'kl', 'reconstruction'], items: 5000 });
+  say('Measuring on the test part, and drawing.');
+  const { scores } = await evaluate(run, { names: metrics, items: 5000 });
   const files = await draw(run);
   if (options.json) {
     printJson({ run: run.name, folder: run.folder, seed, ...outcome, ...scores, files });

@@ -1,6 +1,6 @@
 /** What a built-in set is, the options that every set and every path understands, and where a set's files lie. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { UntangleError, unknownName } from '../../errors.ts';
 import { dataFolder } from '../cache.ts';
 import type { Opened } from '../dataset.ts';
@@ -35,7 +35,7 @@ export interface BuiltIn {
   get: string;
   /** Where its files belong inside the data folder; absent for sets that need no files. */
   put?: string;
-  /** Paths inside the data folder of which one is there when the set is; absent for sets that need no files. */
+  /** Paths inside the data folder, or whole ones, of which one is there when the set is; absent for sets that need no files. */
   places?: (folder: string) => readonly string[];
   /** The values of `part`, the first being the default. */
   parts?: readonly string[];
@@ -53,10 +53,10 @@ export function findSetFile({ title, get, places }: BuiltIn, dataDir?: string): 
   return findFile(title, places?.(dataFolder(dataDir)) ?? [], { dataDir, get });
 }
 
-/** Whether a set needs no files, or has them in the data folder. */
+/** Whether a set needs no files, or has them. */
 export function isHere({ places }: BuiltIn, dataDir?: string): boolean {
   const folder = dataFolder(dataDir);
-  return places === undefined || places(folder).some((place) => existsSync(join(folder, place)));
+  return places === undefined || places(folder).some((place) => existsSync(resolve(folder, place)));
 }
 
 /**

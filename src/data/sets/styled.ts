@@ -10,7 +10,7 @@ import { type Stream, stream } from '../../random/index.ts';
 import { type Dataset, fingerprint, gatherBy, type Opened, range } from '../dataset.ts';
 import { resampleImage, triangleTaps } from '../images/resize.ts';
 import { type BuiltIn, type OpenOptions, partOf } from './built-in.ts';
-import { type MnistPart, readMnist } from './mnist.ts';
+import { fromMnist, type MnistPart, readMnist } from './mnist.ts';
 import { dilate, outline, outlineSide, unpackBits } from './strokes.ts';
 
 /**
@@ -23,7 +23,8 @@ export const styledMnist: BuiltIn = {
   title: 'Styled MNIST',
   what: '60,000 + 2 × 5,000 outlined digits in varying colour, size and stroke width (target), 30,000 plain ones (background), 64×64 RGB',
   licence: 'CC BY-SA 3.0 (MNIST)',
-  get: 'Generated from MNIST, which comes with untangle; nothing to download.',
+  ...fromMnist,
+  get: `Generated from MNIST. ${fromMnist.get}`,
   parts: Object.keys(outlines),
   open: openStyled,
 };
@@ -37,9 +38,9 @@ const [thinnest, widest] = [1, 10];
 
 const foldSize = 5000;
 
-async function openStyled({ seed = 0, part: asked }: OpenOptions): Promise<Opened> {
+async function openStyled({ seed = 0, part: asked, dataDir }: OpenOptions): Promise<Opened> {
   const part = partOf(styledMnist, asked);
-  const [train, test] = await Promise.all([readMnist('train'), readMnist('t10k')]);
+  const [train, test] = await Promise.all([readMnist('train', dataDir), readMnist('t10k', dataDir)]);
   const order = stream(seed, 'halves of MNIST').permutation(train.count);
   const half = train.count / 2;
   const plain = order.slice(0, half).sort();
