@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, troubleOf } from './errno.ts';
 import { UntangleError } from './errors.ts';
 
 /** One change to the disk, told before it is made. */
@@ -34,7 +35,8 @@ export async function writeAtomically(path: string, content: Content, before?: B
     await move(temporary, path, before);
   } catch (error) {
     await remove(temporary, before).catch(() => {});
-    throw error;
+    // The name of what was to be written is known to people, the temporary one isn't.
+    throw troubleOf(error, path) ?? error;
   } finally {
     unfinished.delete(temporary);
   }
@@ -211,10 +213,6 @@ export async function refuseFull(folder: string): Promise<void> {
 }
 
 export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
 
 /** Whether a process is there, such as the one that an unfinished file is named after. */
 export function isAlive(pid: number): boolean {

@@ -3,12 +3,18 @@ export class UntangleError extends Error {
   readonly hint?: string;
   /** `call`: the caller asked for something that does not exist or fit (exit code 2). `work`: the work itself failed (1). */
   readonly kind: 'call' | 'work';
+  /** The operating system's name for the trouble, where it is one of its own. */
+  readonly code?: string;
 
-  constructor(message: string, options: { hint?: string; kind?: 'call' | 'work'; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { hint?: string; kind?: 'call' | 'work'; code?: string; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'UntangleError';
     this.hint = options.hint;
     this.kind = options.kind ?? 'work';
+    if (options.code !== undefined) this.code = options.code;
   }
 }
 

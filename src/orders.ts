@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { troubleOf } from './errno.ts';
 import { UntangleError } from './errors.ts';
 
 /** What is ordered, told in between, and given back: the type that both sides share. */
@@ -30,6 +31,7 @@ interface SentError {
   message: string;
   hint?: string;
   kind: 'call' | 'work';
+  code?: string;
   stack?: string;
 }
 
@@ -172,14 +174,14 @@ function answer(message: Answer): Promise<void> {
 
 function sentError(error: unknown): SentError {
   if (!(error instanceof Error)) return { message: String(error), kind: 'work' };
-  const { message, stack } = error;
-  return error instanceof UntangleError
-    ? { message, hint: error.hint, kind: error.kind, stack }
-    : { message, kind: 'work', stack };
+  const known = error instanceof UntangleError ? error : troubleOf(error);
+  if (known === undefined) return { message: error.message, kind: 'work', stack: error.stack };
+  const { message, hint, kind, code } = known;
+  return { message, hint, kind, code, stack: error.stack };
 }
 
-function receivedError({ message, hint, kind, stack }: SentError): UntangleError {
-  const error = new UntangleError(message, { hint, kind });
+function receivedError({ message, hint, kind, code, stack }: SentError): UntangleError {
+  const error = new UntangleError(message, { hint, kind, code });
   if (stack !== undefined) error.stack = stack;
   return error;
 }

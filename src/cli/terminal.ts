@@ -1,5 +1,6 @@
 /** What the command line shows: results on stdout, progress and sentences on stderr, tables for people. */
 import { styleText } from 'node:util';
+import { troubleOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 
 /** Prints a machine-readable object, the only thing on stdout with `--json`. */
@@ -105,11 +106,12 @@ export function wrap(text: string, limit: number, indent = ''): string {
 
 /** Tells a person what went wrong, and gives the exit code: 2 for a wrong call, 1 for work that failed. */
 export function tellError(error: unknown, debug: boolean): number {
-  if (error instanceof UntangleError) {
-    say(error.message);
-    if (error.hint !== undefined) say(error.hint);
-    if (debug) say(error.stack ?? '');
-    return error.kind === 'call' ? 2 : 1;
+  const known = error instanceof UntangleError ? error : troubleOf(error);
+  if (known !== undefined) {
+    say(known.message);
+    if (known.hint !== undefined) say(known.hint);
+    if (debug && error instanceof Error) say(error.stack ?? '');
+    return known.kind === 'call' ? 2 : 1;
   }
   const message = error instanceof Error ? error.message : String(error);
   say(`Something went wrong that should not have: ${message}`);

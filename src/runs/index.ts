@@ -1,7 +1,6 @@
 /** The run folder: written whole or not at all, read with a sentence on what is damaged, compared. */
 
 export {
-  codeOf,
   createFolder,
   isMissing,
   readBounded,

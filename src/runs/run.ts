@@ -2,20 +2,12 @@
  * A run's folder and its `run.json`, which holds everything that decides the run and is not changed afterwards, unless to make
  * the run longer. The state of a run is read from its files, and a folder that is damaged or of a newer version is told as such.
  */
+
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import {
-  codeOf,
-  createFolder,
-  exists,
-  isMissing,
-  move,
-  remove,
-  syncFolder,
-  temporaryBeside,
-  writeToDisk,
-} from '../disk.ts';
+import { createFolder, exists, isMissing, move, remove, syncFolder, temporaryBeside, writeToDisk } from '../disk.ts';
+import { codeOf } from '../errno.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import { parseSchedule } from '../options/index.ts';
 import { checkJson, isRecord, jsonSchema, readJson, toJson, writeJson } from './json.ts';

@@ -7,7 +7,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { codeOf, isAlive, remove } from '../disk.ts';
+import { isAlive, remove } from '../disk.ts';
+import { codeOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 import { readJson, writeJson } from './json.ts';
 

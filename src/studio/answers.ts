@@ -5,8 +5,9 @@ import { Readable } from 'node:stream';
 import { createBrotliDecompress } from 'node:zlib';
 import type { Context, TypedResponse } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { codeOf, troubleOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
-import { codeOf, isMissing } from '../runs/index.ts';
+import { isMissing } from '../runs/index.ts';
 import { type ArrayFacts, factHeader, type Refused } from './wire.ts';
 
 export type Status = 400 | 403 | 404 | 409 | 413 | 500 | 503;
@@ -60,6 +61,8 @@ export function failed(c: Context, error: unknown): Response {
   if (error instanceof UntangleError) return refused(c, error.kind === 'call' ? 400 : 500, error.message, error.hint);
   if (isMissing(error)) return refused(c, 404, 'There is no such thing.');
   if (codeOf(error) === 'ENAMETOOLONG') return refused(c, 400, 'That name is too long.');
+  const trouble = troubleOf(error);
+  if (trouble !== undefined) return refused(c, 500, trouble.message, trouble.hint);
   const message = error instanceof Error ? error.message : String(error);
   return refused(c, 500, `Something went wrong that should not have: ${message}`);
 }

@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
+import { codeOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
-import { codeOf } from '../runs/index.ts';
 import { studioApp } from './app.ts';
 import { newToken } from './guard.ts';
 import { Jobs } from './jobs.ts';

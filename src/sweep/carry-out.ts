@@ -2,10 +2,12 @@
  * Carries out one job of a sweep: takes the trial's lease, goes on from the newest checkpoint, trains to the rung, measures, and
  * publishes what came out. Everything that it writes before that is in a folder of its lease alone.
  */
+
 import { cp, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMissing } from '../disk.ts';
+import { isOfTheMachine } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 import { createRun } from '../runs/index.ts';
 import type { Lease, LeaseWatch } from './lease.ts';
@@ -102,7 +104,7 @@ export async function carryOut({ trial, until }: Job, options: CarryOutOptions):
     if (isLost) return { kind: 'elsewhere' };
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof LostProcess) return { kind: 'lost', message };
-    if (isOfTheMachine(message)) throw error;
+    if (isOfTheMachine(error)) throw error;
     const hint = error instanceof UntangleError && error.hint !== undefined ? ` ${error.hint}` : '';
     await store.create(failurePath(trial.name), jsonBytes({ step: until, message: `${message}${hint}` }));
     return { kind: 'failed', message };
@@ -112,9 +114,6 @@ export async function carryOut({ trial, until }: Job, options: CarryOutOptions):
     if (!isLost) await lease.end().catch(() => {});
   }
 }
-
-/** Trouble of the machine, not of the trial: all others would meet it too. */
-const isOfTheMachine = (message: string) => /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|EIO|EACCES)\b/.test(message);
 
 /** The run's folder for this lease: a new run, or the newest one of earlier leases that has a checkpoint. */
 async function folderOf(store: Store, trial: Trial, { epoch }: Lease, names: readonly string[]): Promise<string> {

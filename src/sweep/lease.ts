@@ -5,7 +5,7 @@
  */
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { codeOf } from '../runs/index.ts';
+import { codeOf } from '../errno.ts';
 import type { Store } from './store/store.ts';
 
 const leaseSchema = z.object({

@@ -146,7 +146,7 @@ describe('a sweep', () => {
   test('stops at a full disk and records no failure of the trial', async () => {
     const plan = await planSweep(sweep({ seeds: 1, budget: { steps: 9 } }), 'beta');
     const full: Carrier = async () => {
-      throw new Error('ENOSPC: no space left on device, write');
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     };
     await expect(open(plan, full).run()).rejects.toThrow('ENOSPC');
     for (const name of await readdir(join(root, 'trials')))

@@ -6,8 +6,8 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { codeOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
-import { codeOf } from '../runs/index.ts';
 
 export interface EventWriter {
   readonly path: string;

@@ -5,7 +5,7 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Gunzip, InflateRaw } from 'node:zlib';
-import { codeOf } from '../../disk.ts';
+import { codeOf } from '../../errno.ts';
 import { UntangleError } from '../../errors.ts';
 
 /** Deflate cannot grow by more than this factor, so what a packed file may hold is bounded by its own size. */

@@ -1,8 +1,9 @@
 /** A store in a folder, on this machine's disk or on one that machines share. */
+
 import { link, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { codeOf } from '../../errno.ts';
 import {
-  codeOf,
   createFolder,
   isMissing,
   readBounded,
