@@ -3,6 +3,7 @@ export { augmentation } from './augmentation.ts';
 export { fitFactor } from './dci.ts';
 export { type Grid, generateCodes, gridSampler, sampleGrid } from './grid-sampler.ts';
 export { klPerDimension } from './kl.ts';
+export { completeRows } from './known.ts';
 export {
   type Better,
   type CodeBlock,

@@ -2,6 +2,7 @@
 import { UntangleError, unknownName } from '../errors.ts';
 import { parseSettings, type StoredOptions } from '../options/index.ts';
 import { checkInputs } from './checks.ts';
+import { inputsFor } from './known.ts';
 import { type Context, type Inputs, type Metric, missing, type Result } from './metric.ts';
 import { protocolOf } from './protocols.ts';
 import { metrics } from './registry.ts';
@@ -66,22 +67,25 @@ export function scoreAll(inputs: Inputs, request: ScoreRequest = {}, context: Co
   const preset = request.protocol === undefined ? undefined : protocolOf(request.protocol);
   const names = requestedNames(request);
   for (const name of [...names, ...Object.keys(request.options ?? {})]) checkMetric(name);
-  checkInputs(inputs);
+  // Known columns may have gaps here, which no metric sees.
+  checkInputs({ ...inputs, factors: undefined });
 
   const results: Result[] = [];
   const leftOut: LeftOut[] = [];
   const tasks = names.flatMap((name) => tasksOf(metrics[name], inputs));
   tasks.forEach(({ metric, own, ...labels }, at) => {
-    const gaps = missing(inputs, metric.needs);
-    if (gaps.length > 0) {
-      leftOut.push({ name: metric.name, why: `needs ${gaps.join(' and ')}` });
+    const { inputs: seen, notes } = inputsFor(metric.needs, inputs);
+    const lacking = missing(seen, metric.needs);
+    if (lacking.length > 0) {
+      leftOut.push({ name: metric.name, why: [`needs ${lacking.join(' and ')}`, ...notes].join('. ') });
       return;
     }
     const progress = (share: number, what: string) => context.onProgress?.((at + share) / tasks.length, what);
     progress(0, labels.title);
     try {
       const options = { ...preset?.metrics[metric.name], ...request.options?.[metric.name], ...own };
-      results.push({ ...metric.score(inputs, options, { ...context, onProgress: progress }), ...labels });
+      const result = metric.score(seen, options, { ...context, onProgress: progress });
+      results.push({ ...result, ...labels, notes: [...notes, ...result.notes] });
     } catch (error) {
       // A wrong option is the caller's to mend; that there is nothing to measure is an answer.
       if (!(error instanceof UntangleError) || error.kind === 'call') throw error;

@@ -97,6 +97,12 @@ function factorVariable({ name: dataName, factors, length }: Dataset, name: stri
     );
   const column = factors.factors.indexOf(factor);
   const width = factors.factors.length;
+  const lacking = Array.from({ length }, (_, i) => i).filter((i) => Number.isNaN(factors.values[i * width + column]));
+  if (lacking.length > 0)
+    throw new UntangleError(`“${name}” is missing for ${lacking.length} of ${length} items, so it can’t be a label.`, {
+      kind: 'call',
+      hint: `Leave those items out with a condition, or choose “${name}” with --label, which makes “missing” a class.`,
+    });
   return {
     name,
     classes: Array.from({ length: factor.size }, (_, value) => `${name} ${value}`),

@@ -5,6 +5,7 @@ import { type Choice, chooseData, type Opened, settledSpec } from '../data/index
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
+import { completeRows } from '../metrics/index.ts';
 import { choiceOf, type LabelValues, type Layers, type RequestValues } from '../options/index.ts';
 import { createRun, type Run, type RunFile, type RunSettings } from '../runs/index.ts';
 import { partData } from './data.ts';
@@ -101,6 +102,8 @@ export async function settleRequest(
   const isFew = method.needs === 'few-labels' && labelled.length === 0 && target.data.labels !== undefined;
   if (isFew) notes.push('No labels are used: --labels N lets the method see some.');
   notes.push(...labelNotes(variables, labelled));
+  const { factors, length } = target.data;
+  if (factors) notes.push(...completeRows(factors, length).gaps);
   const settings: RunSettings = {
     command: request.command ?? '',
     method: method.name,

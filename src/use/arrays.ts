@@ -33,7 +33,7 @@ export async function readInputs(files: ArrayFiles): Promise<Inputs> {
   if (logVarianceFile !== undefined) {
     const { values, n, d } = await readCodes(logVarianceFile, 'logVariance');
     if (n !== codes.n || d !== codes.d) {
-      throw new UntangleError(`The log variances are ${n} × ${d}, but the codes are ${codes.n} × ${codes.d}.`);
+      throw wrong(`The log variances are ${n} × ${d}, but the codes are ${codes.n} × ${codes.d}.`);
     }
     codes.logVariance = values;
   }
@@ -51,8 +51,7 @@ export async function readInputs(files: ArrayFiles): Promise<Inputs> {
 async function readCodes(path: string, key: string): Promise<CodeTable> {
   const { values, n, d, names, texts } = await readMatrix(path, key);
   const text = texts.findIndex((categories) => categories !== undefined);
-  if (text >= 0)
-    throw new UntangleError(`The column “${names[text]}” of ${basename(path)} holds texts; codes are numbers.`);
+  if (text >= 0) throw wrong(`The column “${names[text]}” of ${basename(path)} holds texts; codes are numbers.`);
   return { values, n, d };
 }
 
@@ -73,7 +72,7 @@ async function readMatrix(path: string, key: string): Promise<Matrix> {
 
 function fromNpy(array: NpyArray, name: string): Matrix {
   if (array.shape.length < 1 || array.shape.length > 2) {
-    throw new UntangleError(`${name} has ${array.shape.length} dimensions; rows of numbers have two.`);
+    throw wrong(`${name} has ${array.shape.length} dimensions; rows of numbers have two.`);
   }
   const [n, d = 1] = array.shape;
   const names = Array.from({ length: d }, (_, i) => `column ${i + 1}`);
@@ -96,7 +95,7 @@ function fromColumns(columns: readonly Column[], n: number): Matrix {
   const values = new Float64Array(n * d);
   for (const [k, column] of columns.entries()) {
     const list = column.kind === 'number' ? column.values : column.codes;
-    for (let i = 0; i < n; i++) values[i * d + k] = list[i];
+    for (let i = 0; i < n; i++) values[i * d + k] = column.kind === 'text' && list[i] < 0 ? Number.NaN : list[i];
   }
   return {
     values,
@@ -109,26 +108,26 @@ function fromColumns(columns: readonly Column[], n: number): Matrix {
 
 /** Factors by column: whole numbers and texts are discrete, their values numbered in order; all else is continuous. */
 function factorTable(matrix: Matrix, n: number): FactorTable {
-  if (matrix.n !== n) throw new UntangleError(`There are factors of ${matrix.n} items, but codes of ${n}.`);
+  if (matrix.n !== n) throw wrong(`There are factors of ${matrix.n} items, but codes of ${n}.`);
   const values = Float64Array.from(matrix.values);
   const factors = matrix.names.map((name, k): Factor => {
     const column = Float64Array.from({ length: n }, (_, i) => matrix.values[i * matrix.d + k]);
-    if (!column.every(Number.isFinite)) throw new UntangleError(`The factor “${name}” is missing for some items.`);
-    if (!column.every(Number.isInteger)) return { name, kind: 'continuous', size: 0 };
-    const distinct = [...new Set(column)].sort((a, b) => a - b);
+    const given = column.filter((value) => !Number.isNaN(value));
+    if (!given.every(Number.isInteger)) return { name, kind: 'continuous', size: 0 };
+    const distinct = [...new Set(given)].sort((a, b) => a - b);
     const places = new Map(distinct.map((value, i) => [value, i]));
-    for (let i = 0; i < n; i++) values[i * matrix.d + k] = places.get(column[i])!;
+    for (let i = 0; i < n; i++) values[i * matrix.d + k] = places.get(column[i]) ?? Number.NaN;
     return { name, kind: 'discrete', size: distinct.length };
   });
   return { values, n, factors };
 }
 
 function labelsOf(matrix: Matrix, n: number): Labels {
-  if (matrix.d !== 1) throw new UntangleError(`Labels are one column, not ${matrix.d}.`);
-  if (matrix.n !== n) throw new UntangleError(`There are labels of ${matrix.n} items, but codes of ${n}.`);
+  if (matrix.d !== 1) throw wrong(`Labels are one column, not ${matrix.d}.`);
+  if (matrix.n !== n) throw wrong(`There are labels of ${matrix.n} items, but codes of ${n}.`);
   const distinct = [...new Set(matrix.values)].sort((a, b) => a - b);
-  if (!distinct.every(Number.isInteger)) throw new UntangleError('Labels are whole numbers or texts.');
-  if (distinct.length > 65535) throw new UntangleError(`${distinct.length} different labels are more than 65,535.`);
+  if (!distinct.every(Number.isInteger)) throw wrong('Labels are whole numbers or texts.');
+  if (distinct.length > 65535) throw wrong(`${distinct.length} different labels are more than 65,535.`);
   const places = new Map(distinct.map((value, i) => [value, i]));
   const [texts] = matrix.texts;
   return {
@@ -136,3 +135,5 @@ function labelsOf(matrix: Matrix, n: number): Labels {
     values: Uint16Array.from(matrix.values, (value) => places.get(value)!),
   };
 }
+
+const wrong = (sentence: string) => new UntangleError(sentence, { kind: 'call' });

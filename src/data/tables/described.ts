@@ -46,7 +46,7 @@ export function factorsFrom(columns: readonly Column[], rows: Uint32Array): Fact
 function factorFrom(column: Column): Factor {
   const { name } = column;
   if (column.kind === 'text') return { name, kind: 'discrete', size: column.categories.length };
-  const distinct = new Set(column.values);
+  const distinct = new Set(column.values.filter((value) => !Number.isNaN(value)));
   let size = 0;
   while (distinct.has(size)) size++;
   return size > 0 && size === distinct.size ? { name, kind: 'discrete', size } : { name, kind: 'continuous', size: 0 };
