@@ -3,6 +3,11 @@ export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** A call of the command line as a person types it. @example callOf('evaluate', 'runs/my own') // "untangle evaluate 'runs/my own'" */
+export function callOf(...words: string[]): string {
+  return ['untangle', ...words.map(quoted)].join(' ');
+}
+
 /** The flag of a command line that sets an option. @example flagOf('backgroundWhere') // '--background-where' */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -45,6 +45,7 @@ Examples:
     .option('--with <runs...>', 'other runs on the same data, for measures over several models')
     .option('--seed <n>', 'decides every random draw', '0')
     .addOption(new Option('--jobs <n>', 'metrics measured at once').default(undefined, 'one for each core'))
+    .option('--out <file>', 'the file that the numbers go to (otherwise evaluation.json in the run)')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText('after', '\nExample:\n  untangle evaluate runs/beta-vae-dsprites-small-1 --metrics sap,mig,dci')
     .action(async (run, options) => (await import('./evaluate.ts')).evaluate(run, options));

@@ -56,7 +56,9 @@ export async function demo(options: Options): Promise<void> {
   print(`${outcome.step} steps: ${termsText(outcome.terms)}`);
   for (const one of scores.results) print(`${one.title}: ${one.score.toFixed(3)}`);
   print(`Pictures:\n${files.map((file) => `  ${file}`).join('\n')}`);
-  say(`Train on:  untangle train --resume ${run.folder}\nMove the factors:  untangle export ${run.folder} page`);
+  say(
+    `Train on:  ${callOf('train', '--resume', run.folder)}\nMove the factors:  ${callOf('export', run.folder, 'page')}`,
+  );
 }
 
 /** Traversals, reconstructions, what each dimension carries, and the course of the terms. */

@@ -1,5 +1,6 @@
 /** `untangle encode`: the codes of data, in arrays that `untangle score` and other programs read. */
 import { classVariables } from '../runs/index.ts';
+import { callOf, flagsOf } from '../shell.ts';
 import { type Encoded, encodeToFile, type Part } from '../use/index.ts';
 import { type DataFlags, dataChoice } from './flags.ts';
 import { print, printJson, progress, say } from './terminal.ts';
@@ -36,8 +37,5 @@ function report(files: Record<string, string>, { model, target }: Encoded, json:
     return;
   }
   print(`The codes of ${items} items of ${target.data}, ${dimensions} numbers each, are in ${files.codes}.`);
-  const flags = Object.entries(files).map(
-    ([name, path]) => `--${name === 'logVariance' ? 'log-variance' : name} ${path}`,
-  );
-  say(`Measure them:  untangle score ${flags.join(' ')}`);
+  say(`Measure them:  ${callOf('score', ...flagsOf(files))}`);
 }

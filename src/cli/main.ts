@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The command line: one file a verb, loaded when it is called. */
 import { Command, CommanderError, Option } from 'commander';
-import { nearest } from '../errors.ts';
+import { nearest, UntangleError } from '../errors.ts';
+import { version } from '../version.ts';
 import { defineClasses } from './define-classes.ts';
 import { defineContrast } from './define-contrast.ts';
 import { defineExport } from './define-export.ts';
@@ -10,10 +11,11 @@ import { defineStudio } from './define-studio.ts';
 import { defineTraining } from './define-training.ts';
 import { withDataFlags } from './flags.ts';
 import { defineSweep } from './sweep.ts';
-import { say, tellError } from './terminal.ts';
+import { tellError } from './terminal.ts';
 
 const program = new Command('untangle')
   .description('Learns disentangled representations of images and tables, and measures them.')
+  .version(version, '-v, --version', 'which version of untangle this is')
   .option('--debug', 'show where an error comes from')
   .exitOverride()
   .configureOutput({ writeErr: () => {} })
@@ -117,38 +119,59 @@ withDataFlags(
   )
   .action(async (name, path, options) => (await import('./data.ts')).importInto(name, path, options));
 
-for (const command of [program, ...program.commands, ...data.commands]) {
-  command.exitOverride().configureOutput({ writeErr: () => {} });
-}
+/** The command that found a call wrong. */
+let called = program;
+for (const command of withCommands(program))
+  command
+    .exitOverride((error) => {
+      called = command;
+      throw error;
+    })
+    .configureOutput({ writeErr: () => {} });
 
-// Whoever reads the output may stop reading, as `head` does.
+// Whoever reads the output may stop reading, as `head` does. Results are then not wanted any more; work that tells how it goes is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
+});
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
 });
 
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : wrongCall(error);
-  else process.exitCode = tellError(error, program.opts().debug === true);
+  const asJson = process.argv.includes('--json');
+  if (!(error instanceof CommanderError))
+    process.exitCode = tellError(error, { debug: program.opts().debug === true, asJson });
+  else if (error.exitCode !== 0) {
+    process.exitCode = 2;
+    if (error.code === 'commander.help') called.outputHelp({ error: false });
+    else tellError(wrongCall(error), { asJson });
+  }
 }
 
-/** A call that does not parse: the sentence, and where help is. */
-function wrongCall(error: CommanderError): number {
-  if (error.code === 'commander.help') {
-    program.outputHelp({ error: false });
-    return 2;
-  }
-  say(`${error.message.replace(/^error: /, '').replace(/^./, (letter) => letter.toUpperCase())}.`);
-  const given = /unknown command '([^']+)'/.exec(error.message)?.[1];
-  const near =
-    given === undefined
-      ? undefined
-      : nearest(
-          given,
-          program.commands.map((command) => command.name()),
-        );
-  say(near === undefined ? 'See “untangle --help”.' : `Did you mean “untangle ${near}”?`);
-  return 2;
+/** A call that does not parse, as a sentence with the place of its help. */
+function wrongCall({ message }: CommanderError): UntangleError {
+  const sentence = message
+    .replace(/^error: /, '')
+    .replace(/\.?$/, '.')
+    .replace(/^./, (letter) => letter.toUpperCase());
+  const given = /unknown command '([^']+)'/.exec(message)?.[1];
+  const names = called.commands.map((command) => command.name());
+  const near = given === undefined ? undefined : nearest(given, names);
+  const call = wordsOf(called);
+  return new UntangleError(sentence, {
+    kind: 'call',
+    hint: near === undefined ? `See “${call} --help”.` : `Did you mean “${call} ${near}”?`,
+  });
+}
+
+function withCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withCommands)];
+}
+
+/** How a command is called. @example wordsOf(preview) // 'untangle data preview' */
+function wordsOf(command: Command): string {
+  return command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`;
 }

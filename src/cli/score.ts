@@ -71,8 +71,19 @@ export function resultsText({ results, leftOut }: Scores): string {
     ...(notes.length === 0 ? [] : ['', 'Notes:', ...notes]),
     ...(leftOut.length === 0
       ? []
-      : ['', 'Left out:', ...leftOut.map(({ name, why }) => wrap(`${name}: ${why}`, 110, '  '))]),
+      : [
+          '',
+          'Left out:',
+          ...[...namesByReason(leftOut)].map(([why, names]) => wrap(`${names.join(', ')}: ${why}`, 110, '  ')),
+        ]),
   ].join('\n');
+}
+
+/** Each reason once, with the metrics that it keeps out. */
+function namesByReason(leftOut: Scores['leftOut']): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const { name, why } of leftOut) names.set(why, [...(names.get(why) ?? []), name]);
+  return names;
 }
 
 /** Each note once, with the metrics that make it. */

@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { writeAtomically } from '../disk.ts';
 import { readable } from '../drawing/index.ts';
+import { callOf } from '../shell.ts';
 import type { Objective, SweepProgress } from '../sweep/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say, seconds, table } from './terminal.ts';
@@ -61,7 +62,7 @@ async function runFile(file: string, flags: Flags): Promise<void> {
   }
   const sweep = await openSweep(storeAt(out), plan);
   if (flags.retry) await forgetFailures(sweep);
-  await carryOn(sweep, flags, `untangle sweep ${file}${flags.out ? ` --out ${out}` : ''}`);
+  await carryOn(sweep, flags, callOf('sweep', file, ...(flags.out ? ['--out', out] : [])));
 }
 
 async function work(place: string, flags: Flags): Promise<void> {
@@ -76,7 +77,7 @@ async function work(place: string, flags: Flags): Promise<void> {
     release();
     return;
   }
-  await carryOn(await openSweep(storeAt(place)), flags, `untangle worker ${place}`);
+  await carryOn(await openSweep(storeAt(place)), flags, callOf('worker', place));
 }
 
 async function report(place: string, flags: Flags): Promise<void> {
@@ -143,7 +144,7 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
         .join(', ')
         .concat('.'),
     );
-    if (isDone) print(`“untangle sweep report ${sweep.store.url}” shows what came out.`);
+    if (isDone) print(`“${callOf('sweep', 'report', sweep.store.url)}” shows what came out.`);
     else say(`Go on with: ${command}`);
   } finally {
     release();

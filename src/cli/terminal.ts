@@ -104,16 +104,18 @@ export function wrap(text: string, limit: number, indent = ''): string {
   return [...lines, line].map((one) => indent + one).join('\n');
 }
 
-/** Tells a person what went wrong, and gives the exit code: 2 for a wrong call, 1 for work that failed. */
-export function tellError(error: unknown, debug: boolean): number {
+/** Tells a person what went wrong, or a program as an object, and gives the exit code: 2 for a wrong call, 1 for work that failed. */
+export function tellError(error: unknown, { debug = false, asJson = false } = {}): number {
   const known = error instanceof UntangleError ? error : troubleOf(error);
   if (known !== undefined) {
+    if (asJson) printJson({ error: known.message, hint: known.hint, kind: known.kind, code: known.code });
     say(known.message);
     if (known.hint !== undefined) say(known.hint);
     if (debug && error instanceof Error) say(error.stack ?? '');
     return known.kind === 'call' ? 2 : 1;
   }
   const message = error instanceof Error ? error.message : String(error);
+  if (asJson) printJson({ error: message, kind: 'bug' });
   say(`Something went wrong that should not have: ${message}`);
   say(
     debug && error instanceof Error

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { UntangleError } from '../errors.ts';
 import { parseFlags, parseOptions, requestOptions } from '../options/index.ts';
 import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
-import { quoted } from '../shell.ts';
+import { callOf } from '../shell.ts';
 import { foundPresets } from '../studies/index.ts';
 import {
   type Outcome,
@@ -49,8 +49,8 @@ export async function train(method: string | undefined, flags: TrainFlags): Prom
     if (outcome.message) print(outcome.message);
     print(`The run is in ${folder}.`);
   }
-  if (outcome.state === 'stopped') say(`Go on with:  untangle train --resume ${folder}`);
-  else say(`Look:  untangle picture ${folder} traversal\nMeasure:  untangle evaluate ${folder}`);
+  if (outcome.state === 'stopped') say(`Go on with:  ${callOf('train', '--resume', folder)}`);
+  else say(`Look:  ${callOf('picture', folder, 'traversal')}\nMeasure:  ${callOf('evaluate', folder)}`);
 }
 
 interface FollowOptions extends Pick<TrainFlags, 'tensorboard' | 'mlflow'> {
@@ -164,7 +164,7 @@ async function requestFrom(given: string | undefined, flags: TrainFlags): Promis
     presets: foundPresets[method],
     ...(file && { file: { path: file.path, values: file.options } }),
     set,
-    command: `untangle ${process.argv.slice(2).map(quoted).join(' ')}`,
+    command: callOf(...process.argv.slice(2)),
   };
 }
 

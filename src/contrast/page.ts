@@ -1,5 +1,6 @@
 /** The contrast report as a page for people, in the order in which they ask. */
 import { escaped, htmlFigure, htmlPage, htmlParagraph } from '../drawing/index.ts';
+import { callOf } from '../shell.ts';
 import { clustersChapter } from './clusters.ts';
 import { columnsAbout } from './columns.ts';
 import { swapAbout, synthesisAbout, transferAbout } from './decoded.ts';
@@ -39,7 +40,7 @@ export function contrastPage(report: ContrastReport, figures: readonly Figure[])
     ...chapters
       .filter(([, content]) => content.length > 0)
       .map(([title, content]) => `<section><h2>${escaped(title)}</h2>${content.join('\n')}</section>`),
-    `<footer>Made by <code>untangle contrast ${escaped(report.run)}</code>. The numbers are in <code>contrast.json</code>, every item in <code>salience.csv</code>.</footer>`,
+    `<footer>Made by <code>${escaped(callOf('contrast', report.run))}</code>. The numbers are in <code>contrast.json</code>, every item in <code>salience.csv</code>.</footer>`,
   ];
   return htmlPage(`What is different in ${target.name}?`, body.join('\n'));
 }

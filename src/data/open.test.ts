@@ -70,7 +70,7 @@ test('a path opens by what it is: a folder of pictures, a table, an array', asyn
 
 test.each<[string, DataOptions, string, string]>([
   ['mnits', {}, 'There is no dataset “mnits”.', 'Did you mean “mnist”?'],
-  ['./nowhere', {}, 'There is no file or folder ./nowhere.', 'a path that exists'],
+  ['./nowhere', {}, 'There is no file or folder ./nowhere.', 'moved'],
   ['mnist:sise=32', {}, 'There is no option of mnist “sise”.', 'Did you mean “size”?'],
   ['mnist:size=large', {}, 'The size NaN is not a whole number of pixels from 1 to 4096.', ''],
   ['mnist', { size: 1e9 }, 'The size 1000000000 is not', ''],

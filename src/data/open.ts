@@ -51,7 +51,7 @@ async function openPath(path: string, options: DataOptions) {
     if (!/[/\\.]/.test(path)) throw unknownName('dataset', path, dataNames());
     throw new UntangleError(`There is no file or folder ${path}.`, {
       kind: 'call',
-      hint: `Give a path that exists, or one of the names: ${dataNames().join(', ')}.`,
+      hint: 'Was it moved, or is it seen from another folder? “untangle data list” shows the sets that have names.',
     });
   }
   if (statSync(path).isDirectory()) return openImageFolder(path, options);

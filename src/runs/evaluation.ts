@@ -36,14 +36,14 @@ const evaluationSchema = z.looseObject({
 });
 export type Evaluation = z.infer<typeof evaluationSchema>;
 
-/** Writes a run's evaluation, in the place of an earlier one. */
+/** Writes a run's evaluation, in the place of an earlier one, to `path` or to where it is looked for in the run. */
 export async function writeEvaluation(
   runFolder: string,
   measured: { step: number; part: string; items: number; scores: Scores },
+  path = join(runFolder, 'evaluation.json'),
 ) {
   const { scores, ...facts } = measured;
   const evaluation = { format, created: new Date().toISOString(), ...facts, ...scores };
-  const path = join(runFolder, 'evaluation.json');
   await writeJson(path, checkJson(evaluation, path, evaluationSchema));
 }
 

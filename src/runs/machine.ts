@@ -1,7 +1,7 @@
 /** Where a run is made, and by which versions: with the same seed, threads and machine, a run gives the same weights. */
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus } from 'node:os';
+import { version, versionIn } from '../version.ts';
 
 export function thisMachine(): { platform: string; cpu: string; cores: number } {
   return {
@@ -14,13 +14,8 @@ export function thisMachine(): { platform: string; cpu: string; cores: number } 
 export function theseVersions(): { untangle: string; node: string; onnxruntime: string } {
   const require = createRequire(import.meta.url);
   return {
-    untangle: versionIn(new URL('../../package.json', import.meta.url)),
+    untangle: version,
     node: process.versions.node,
     onnxruntime: versionIn(require.resolve('onnxruntime-node/package.json')),
   };
-}
-
-function versionIn(path: string | URL): string {
-  const { version }: { version?: unknown } = JSON.parse(readFileSync(path, 'utf8'));
-  return typeof version === 'string' ? version : 'unknown';
 }

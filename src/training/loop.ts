@@ -45,7 +45,7 @@ export interface Progress {
 }
 
 export interface TrainHooks {
-  /** Ends the training after the running step, with a checkpoint. */
+  /** Ends the training after the running step, with a checkpoint; a reason that is a sentence is told. */
   signal?: AbortSignal;
   /** Ends it after this step, with a checkpoint, from which it goes on as if it had not stopped. */
   until?: number;
@@ -120,7 +120,7 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
         break;
       }
       if (hooks.signal?.aborted) {
-        ending = { state: 'stopped', message: 'It was stopped by hand.' };
+        ending = { state: 'stopped', message: whyStopped(hooks.signal) };
         break;
       }
       try {
@@ -227,6 +227,11 @@ async function checkpointOf(
     weights: new Map([...parameters].map(([name, data]) => [name, { shape: shapes.get(name)!, data }])),
     optimiser: new Map([...slots].map(([name, data]) => [name, { shape: [data.length], data }])),
   };
+}
+
+/** What whoever stopped it said of the reason. */
+function whyStopped({ reason }: AbortSignal): string {
+  return typeof reason === 'string' ? reason : 'It was stopped by hand.';
 }
 
 /** Steps a second over the last seconds, and the time that is left. */

@@ -6,8 +6,9 @@ import type { Training } from './start.ts';
 
 const stop = new AbortController();
 // A terminal sends Ctrl-C to this process too. Without its parent nobody would hear from it again, so it stops then as well.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-process.on('disconnect', () => stop.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+process.on('SIGHUP', () => stop.abort('It stopped when its terminal was closed.'));
+process.on('disconnect', () => stop.abort('It stopped when the program that had started it ended.'));
 
 carryOutOrders<Training>(async ({ folder, tensorboard, mlflow }, tell) => {
   let last = 0;

@@ -4,6 +4,7 @@
  */
 import { type Dataset, heldOut, type Split, takenFactors, takenLabels } from '../data/index.ts';
 import { defined } from '../defined.ts';
+import { troubleOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
 import type { CodeTable, Inputs, ScoreRequest, Scores } from '../metrics/index.ts';
@@ -28,6 +29,8 @@ export interface EvaluateOptions extends ScoreRequest {
   jobs?: number;
   /** Other runs on the same data, for measures over several models. */
   others?: readonly string[];
+  /** The file that the numbers go to (otherwise `evaluation.json` in the run). */
+  out?: string;
   onNote?: (sentence: string) => void;
   onProgress?: (share: number, what: string) => void;
 }
@@ -38,6 +41,8 @@ export interface Measured {
   part: DataPart;
   items: number;
   scores: Scores;
+  /** Why the numbers could not be kept, where they could not: a run may lie where nothing can be written. */
+  unkept?: UntangleError;
 }
 
 /** Items whose reconstruction is measured, at most. */
@@ -87,9 +92,21 @@ export async function evaluate(meant: Run | string, options: EvaluateOptions = {
       onProgress: (share, what) => onProgress(0.3 + 0.7 * share, what),
     });
     const measured = { step: model.file.step, part, items: indices.length, scores };
-    await writeEvaluation(run.folder, measured);
-    return { run, ...measured };
+    const unkept = await keep(run, measured, options.out);
+    return { run, ...measured, ...(unkept && { unkept }) };
   });
+}
+
+/** Writes the numbers down; what the system says against it is told, and the numbers are not lost for it. */
+async function keep(run: Run, measured: Parameters<typeof writeEvaluation>[1], out?: string) {
+  try {
+    await writeEvaluation(run.folder, measured, out);
+    return undefined;
+  } catch (error) {
+    const trouble = error instanceof UntangleError ? error : troubleOf(error);
+    if (trouble === undefined) throw error;
+    return trouble;
+  }
 }
 
 async function otherModels(

@@ -31,6 +31,7 @@ import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
 import { type ImageShape, itemSize, type ValueRange } from '../model/index.ts';
 import type { ModelFile, Run } from '../runs/index.ts';
+import { callOf } from '../shell.ts';
 import { openRunData } from '../training/index.ts';
 
 export type Part = 'train' | 'validation' | 'test' | 'all';
@@ -89,7 +90,7 @@ async function ownData(
       'Conditions and the like say which items of DATA are meant; the run’s own data is as it was.',
       {
         kind: 'call',
-        hint: `Name the data too, as in: untangle encode ${run.folder} ${run.file.data.target.source} --where …`,
+        hint: `Name the data too, as in: ${callOf('encode', run.folder, run.file.data.target.source)} --where …`,
       },
     );
   const { target, background } = await openRunData(run.file, methodNamed(run.file.method), {
@@ -103,7 +104,7 @@ async function ownData(
     throw new UntangleError(
       `“${run.file.data.target.source}” has changed, so its rows would be encoded in another way.`,
       {
-        hint: `Name it, and its rows are encoded as they were in training: untangle encode ${run.folder} ${run.file.data.target.source}`,
+        hint: `Name it, and its rows are encoded as they were in training: ${callOf('encode', run.folder, run.file.data.target.source)}`,
       },
     );
   const chosen = ({ data, split }: { data: Dataset; split: Record<Exclude<Part, 'all'>, Uint32Array> }) =>

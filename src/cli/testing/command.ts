@@ -13,8 +13,18 @@ export interface Outcome {
 
 /** Runs a command in a folder and waits for its end. */
 export function untangleIn(folder: string, ...words: string[]): Promise<Outcome> {
+  return started(folder, words, {});
+}
+
+/** The same as somebody without the rights of the machine's owner, for whom a file's rights count. */
+export function untangleAsGuest(folder: string, ...words: string[]): Promise<Outcome> {
+  const nobody = 65534;
+  return started(folder, words, process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {});
+}
+
+function started(cwd: string, words: string[], user: { uid?: number; gid?: number }): Promise<Outcome> {
   return new Promise((done) => {
-    execFile(process.execPath, [main, ...words], { cwd: folder, maxBuffer: 1e8 }, (error, out, err) => {
+    execFile(process.execPath, [main, ...words], { cwd, maxBuffer: 1e8, ...user }, (error, out, err) => {
       done({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });

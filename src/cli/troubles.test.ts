@@ -1,0 +1,125 @@
+/** What a newcomer runs into on an ordinary machine: rights, pipes, odd names, wrong calls. */
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { main, untangleAsGuest, untangleIn } from './testing/command.ts';
+
+let folder: string;
+const run = 'läufe/erster Versuch';
+const untangle = (...words: string[]) => untangleIn(folder, ...words);
+
+/** 120 rows: two numbers that follow “ill”, and a text column with a gap in every tenth row. */
+function tableText(): string {
+  const row = (i: number) => {
+    const ill = i % 2;
+    return `item-${i},${ill},${(Math.sin(i) + 3 * ill).toFixed(4)},${Math.cos(i * 1.7).toFixed(4)},${i % 10 === 3 ? '' : ['f', 'm'][(i >> 1) % 2]}`;
+  };
+  return `id,ill,a,b,sex\n${Array.from({ length: 120 }, (_, i) => row(i)).join('\n')}\n`;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'untangle troubles '));
+  await chmod(folder, 0o755);
+  await writeFile(join(folder, 'table.csv'), tableText());
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a column with gaps that the model is not to see is told before training and measured afterwards', async () => {
+  const words = ['--data', 'table.csv', '--label', 'ill', '--exclude', 'sex,id', '--steps', '20', '--set', 'latents=2'];
+  const trained = await untangle('train', 'vae', ...words, '--out', run);
+  expect(trained.code).toBe(0);
+  const gaps = /Known columns have gaps \(“sex”\): they are measured on the \d+ of 120 rows that have them all\./;
+  expect(trained.err).toMatch(gaps);
+  // What is printed to be typed next is one word to a shell.
+  expect(trained.err).toContain(`untangle evaluate '${run}'`);
+
+  const { code, out } = await untangle('evaluate', run, '--part', 'all', '--metrics', 'mig,linear-probe', '--json');
+  expect(code).toBe(0);
+  const { results, leftOut } = JSON.parse(out);
+  expect(leftOut).toEqual([]);
+  expect(results[0].notes.join(' ')).toContain('on the 108 of 120 rows');
+});
+
+test('a run that may only be read is measured all the same, and --out keeps the numbers elsewhere', async () => {
+  await chmod(join(folder, run), 0o555);
+  const words = ['evaluate', run, '--part', 'all', '--metrics', 'kl', '--json'];
+  const there = await untangleAsGuest(folder, ...words);
+  expect(there.code).toBe(0);
+  expect(JSON.parse(there.out).results[0].name).toBe('kl');
+  expect(there.err).toContain(`The right to “${join(run, 'evaluation.json')}” is missing (EACCES).`);
+
+  const elsewhere = await untangle(...words, '--out', 'numbers.json');
+  expect(elsewhere.code).toBe(0);
+  expect(JSON.parse(await readFile(join(folder, 'numbers.json'), 'utf8')).results[0].name).toBe('kl');
+
+  const drawn = await untangleAsGuest(folder, 'picture', run, 'kl');
+  expect([drawn.code, drawn.out]).toEqual([1, '']);
+  expect(drawn.err).toMatch(/^The right to “.*” is missing \(EACCES\)\.$/m);
+  await chmod(join(folder, run), 0o755);
+});
+
+test('an error of a command with --json is an object on stdout, too', async () => {
+  const { code, out, err } = await untangle('evaluate', 'runs/none', '--json');
+  expect(code).toBe(2);
+  expect(JSON.parse(out)).toMatchObject({ error: 'There is no run “runs/none”.', kind: 'call' });
+  expect(err).toContain('There is no run “runs/none”.');
+  expect(JSON.parse((await untangle('train', '--nonsense', '--json')).out)).toMatchObject({
+    error: "Unknown option '--nonsense'.",
+    hint: 'See “untangle train --help”.',
+  });
+});
+
+test.each([
+  [['train', '--nonsense'], 'See “untangle train --help”.'],
+  [['data', 'preview'], 'See “untangle data preview --help”.'],
+  [['data', 'previw'], 'Did you mean “untangle data preview”?'],
+])('the wrong call %j points to its own help', async (words, hint) => {
+  const { code, err } = await untangle(...words);
+  expect(code).toBe(2);
+  expect(err).toContain(hint);
+});
+
+test('--version says the version of the package', async () => {
+  const { version } = JSON.parse(await readFile(join(main, '../../../package.json'), 'utf8'));
+  expect(await untangle('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+});
+
+test('codes that are no numbers are a wrong call, whether they are texts or not a number', async () => {
+  await writeFile(join(folder, 'texts.csv'), 'a,b\nx,1\ny,2\n');
+  await writeFile(join(folder, 'gaps.csv'), 'a,b\n1,2\n,3\n4,5\n');
+  expect((await untangle('score', '--codes', 'texts.csv')).code).toBe(2);
+  expect((await untangle('score', '--codes', 'gaps.csv')).code).toBe(2);
+});
+
+test('data that is gone is said to be gone, in one sentence', async () => {
+  const { code, err } = await untangle('train', 'vae', '--data', './photos of us');
+  expect(code).toBe(2);
+  expect(err).toContain('There is no file or folder ./photos of us.');
+  expect(err).not.toContain('mnist');
+});
+
+test('a training goes on when nobody reads how it goes any more', async () => {
+  const words = [
+    'train',
+    'vae',
+    '--data',
+    'table.csv',
+    '--exclude',
+    'sex,id',
+    '--steps',
+    '30',
+    '--out',
+    'piped',
+    '--json',
+  ];
+  const child = spawn(process.execPath, [main, ...words], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stderr.once('data', () => child.stderr.destroy());
+  let out = '';
+  child.stdout.on('data', (bytes) => {
+    out += bytes;
+  });
+  expect(await new Promise((done) => child.on('close', done))).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ state: 'done', step: 30 });
+});
