@@ -82,13 +82,19 @@ export function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number 
  * @example ranks([10, 30, 10, 20]) // 1.5, 4, 1.5, 3
  */
 export function ranks(values: ArrayLike<number>): Float64Array {
+  const { sorted, shared } = sharedRanks(values);
+  return Float64Array.from(values, (value) => shared[lowerBound(sorted, value)]);
+}
+
+/** Values in their order, and at the first place of each the mean rank of all that equal it. */
+function sharedRanks(values: ArrayLike<number>): { sorted: Float64Array; shared: Float64Array } {
   const sorted = Float64Array.from(values).sort();
   const shared = new Float64Array(sorted.length);
   for (let start = 0, end = 0; start < sorted.length; start = end) {
     while (end < sorted.length && sorted[end] === sorted[start]) end++;
     shared[start] = (start + 1 + end) / 2;
   }
-  return Float64Array.from(values, (value) => shared[lowerBound(sorted, value)]);
+  return { sorted, shared };
 }
 
 /** Spearman's d × d rank correlation matrix; NaN in the row and column of a constant column. */
@@ -155,15 +161,15 @@ function middleOf(a: number, b: number, c: number): number {
 export function rocAuc(scores: ArrayLike<number>, positive: ArrayLike<number | boolean>): number {
   if (scores.length !== positive.length) throw differentLengths(scores.length, positive.length);
   requireMatrix(scores, scores.length, 1);
-  const rank = ranks(scores);
+  const { sorted, shared } = sharedRanks(scores);
   let rankSum = 0;
   let positives = 0;
-  for (let i = 0; i < rank.length; i++)
+  for (let i = 0; i < scores.length; i++)
     if (positive[i]) {
-      rankSum += rank[i];
+      rankSum += shared[lowerBound(sorted, scores[i])];
       positives++;
     }
-  const negatives = rank.length - positives;
+  const negatives = scores.length - positives;
   return (rankSum - (positives * (positives + 1)) / 2) / (positives * negatives);
 }
 
