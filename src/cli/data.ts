@@ -2,12 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { BuiltIn, Dataset, Opened } from '../data/index.ts';
-import { builtIn, chooseData, dataFolder, importData, isHere } from '../data/index.ts';
+import { builtIn, chooseData, dataFolder, importData, isHere, lookAtTable } from '../data/index.ts';
 import { contactSheet, toPng } from '../drawing/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import { stream } from '../random/index.ts';
 import { type DataFlags, dataChoice } from './flags.ts';
 import { wholeNumber } from './numbers.ts';
+import { lookPage, lookText } from './table-look.ts';
 import { print, printJson, progress, say, styled, table, wrap } from './terminal.ts';
 
 interface Common {
@@ -69,8 +70,13 @@ export async function previewData(name: string, options: PreviewOptions): Promis
   });
   line.end();
   for (const sentence of [...warnings, ...setsOf(opened).flatMap(notesOf)]) say(sentence);
+  const base = basename(name, extname(name)).replace(/[^\w.-]+/g, '-');
+  if (setsOf(opened).every(({ shape }) => shape.kind === 'table')) {
+    await previewTable(opened, options.out ?? `${base}.html`, options.json);
+    return;
+  }
   const sheet = sheetOf(opened, items, seed);
-  const out = options.out ?? `${basename(name, extname(name)).replace(/[^\w.-]+/g, '-')}.png`;
+  const out = options.out ?? `${base}.png`;
   await writeFile(out, toPng(sheet));
   const facts = setsOf(opened).map(({ name: set, length, shape, range, labels, factors, fingerprint }) => ({
     name: set,
@@ -83,6 +89,15 @@ export async function previewData(name: string, options: PreviewOptions): Promis
   }));
   if (options.json) printJson({ file: out, sets: facts });
   else print(`${facts.map((one) => `${one.name}: ${one.items} items`).join('; ')}. The contact sheet is ${out}.`);
+}
+
+/** A table has no pictures: its columns are looked at. */
+async function previewTable(opened: Opened, file: string, json?: boolean): Promise<void> {
+  const sets = setsOf(opened).map((data) => ({ name: data.name, items: data.length, columns: lookAtTable(data) }));
+  const notes = setsOf(opened).flatMap(notesOf);
+  await writeFile(file, lookPage(sets.map(({ name }) => name).join(' and '), sets, [...new Set(notes)]));
+  if (json) printJson({ file, sets });
+  else print(`${sets.map(lookText).join('\n\n')}\n\nThe same as a page, with histograms: ${file}.`);
 }
 
 export async function importInto(name: string, path: string, { dataDir, json }: Common): Promise<void> {

@@ -94,16 +94,17 @@ withDataFlags(
   .addHelpText('after', '\nExample:\n  untangle data show celeba')
   .action(async (name, options) => (await import('./data.ts')).showData(name, options));
 withDataFlags(
-  data.command('preview <name>').description('a contact sheet of a dataset or of your own files, as PNG'),
-  ...(['size', 'grey', 'where', 'background', 'backgroundWhere', 'skipBad', 'dataDir'] as const),
+  data
+    .command('preview <name>')
+    .description('a contact sheet of pictures as PNG, or a look at a table’s columns as text and as a page'),
 )
-  .option('--out <file>', 'the picture to write (otherwise <name>.png)')
+  .option('--out <file>', 'the picture or page to write (otherwise <name>.png or .html)')
   .option('--items <n>', 'how many items to show', '48')
   .option('--seed <n>', 'which items', '1')
   .option('--json', 'one machine-readable object on stdout')
   .addHelpText(
     'after',
-    '\nExamples:\n  untangle data preview styled-mnist\n  untangle data preview my-photos --where "label in cat,dog"',
+    '\nExamples:\n  untangle data preview styled-mnist\n  untangle data preview my-photos --where "label in cat,dog"\n  untangle data preview patients.csv --label ill --exclude name,address',
   )
   .action(async (name, options) => (await import('./data.ts')).previewData(name, options));
 withDataFlags(

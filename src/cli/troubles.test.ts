@@ -123,3 +123,14 @@ test('a training goes on when nobody reads how it goes any more', async () => {
   expect(await new Promise((done) => child.on('close', done))).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ state: 'done', step: 30 });
 });
+
+test('data preview of a table looks at its columns: as text, as a page and as JSON', async () => {
+  const { code, out } = await untangle('data', 'preview', 'table.csv', '--label', 'ill');
+  expect(code).toBe(0);
+  expect(out).toContain('table: 120 rows, 5 columns');
+  expect(out).toMatch(/^sex +text +12 +2 .* {2}2 columns, one of them 1$/m);
+  const page = await readFile(join(folder, 'table.html'), 'utf8');
+  expect(page.match(/<svg /g)?.length).toBe(3);
+  const { sets } = JSON.parse((await untangle('data', 'preview', 'table.csv', '--json')).out);
+  expect(sets[0].columns.map(({ name }: { name: string }) => name)).toEqual(['id', 'ill', 'a', 'b', 'sex']);
+});

@@ -24,6 +24,7 @@ export { importData } from './sets/import.ts';
 export { builtIn } from './sets/registry.ts';
 export { heldOut, type Split, splitIndices, splitOf, subset, takeLabels, takenFactors, takenLabels } from './split.ts';
 export type { Column, Table } from './tables/columns.ts';
+export { type ColumnLook, lookAtTable } from './tables/look.ts';
 export { readTable, tableEndings } from './tables/read-table.ts';
 export { openTable, type TableDataset, type TableOptions, tableDataset, tableTransformation } from './tables/table.ts';
 export { openTableContrast } from './tables/table-contrast.ts';

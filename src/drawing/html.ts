@@ -20,18 +20,36 @@ export function htmlFigure(drawing: Drawing): string {
   return `<figure><img src="data:image/svg+xml;base64,${data}" width="${drawing.width}" height="${drawing.height}" alt="${escaped(drawing.title)}"></figure>`;
 }
 
+/** Bars of counts in a line of text. */
+export function htmlBars(counts: readonly number[]): string {
+  const [width, height] = [8, 28];
+  const largest = Math.max(1, ...counts);
+  const bars = counts.map((count, k) => {
+    const tall = (count / largest) * height;
+    return `<rect x="${k * width}" y="${(height - tall).toFixed(1)}" width="${width - 1}" height="${tall.toFixed(1)}"/>`;
+  });
+  const size = `width="${counts.length * width}" height="${height}"`;
+  return `<svg ${size} fill="var(--mark)" role="img" aria-label="${escaped(counts.join(', '))}">${bars.join('')}</svg>`;
+}
+
+/** A cell: text, or HTML that is made already. */
+export type HtmlCell = string | { html: string };
+
 /** Rows of cells under a head; numbers are set to the right. */
-export function htmlTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const numeric = head.map((_, column) => rows.every((row) => /^[−-]?[\d.]+( %)?$|^–?$/.test(row[column] ?? '')));
+export function htmlTable(head: readonly string[], rows: readonly (readonly HtmlCell[])[]): string {
+  const numeric = head.map((_, column) => rows.every((row) => isNumeric(row[column] ?? '')));
   const kind = (column: number) => (numeric[column] ? ' class="number"' : '');
-  const cells = (row: readonly string[]) =>
-    row.map((cell, c) => (c === 0 ? `<th scope="row">${escaped(cell)}</th>` : `<td${kind(c)}>${escaped(cell)}</td>`));
+  const inside = (cell: HtmlCell) => (typeof cell === 'string' ? escaped(cell) : cell.html);
+  const cells = (row: readonly HtmlCell[]) =>
+    row.map((cell, c) => (c === 0 ? `<th scope="row">${inside(cell)}</th>` : `<td${kind(c)}>${inside(cell)}</td>`));
   return `<div class="scroll"><table><thead><tr>${head
     .map((name, c) => `<th scope="col"${kind(c)}>${escaped(name)}</th>`)
     .join(
       '',
     )}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row).join('')}</tr>`).join('')}</tbody></table></div>`;
 }
+
+const isNumeric = (cell: HtmlCell) => typeof cell === 'string' && /^[−-]?[\d.]+( %)?$|^–?$/.test(cell);
 
 export function htmlParagraph(text: string, kind = ''): string {
   return `<p${kind === '' ? '' : ` class="${kind}"`}>${escaped(text)}</p>`;

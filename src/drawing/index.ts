@@ -8,7 +8,7 @@ export type { Drawing, Shape } from './drawing.ts';
 export { type Cell, type Grid, type GridLooks, grid } from './grid.ts';
 export type { RowLabel } from './heads.ts';
 export { type HeatMap, heatMap } from './heat-map.ts';
-export { htmlFigure, htmlPage, htmlParagraph, htmlTable } from './html.ts';
+export { htmlBars, htmlFigure, htmlPage, htmlParagraph, htmlTable } from './html.ts';
 export {
   type Images,
   nonFiniteColour,
