@@ -100,6 +100,18 @@ export function moved<S extends Shape>(shape: S, dx: number, dy: number): S {
   return { ...shape, x: shape.x + dx, y: shape.y + dy };
 }
 
+/** Drawings one below the other on one page, under the first one's title. */
+export function stacked([first, ...rest]: readonly Drawing[]): Drawing {
+  let { height } = first;
+  const shapes = [...first.shapes];
+  for (const one of rest) {
+    const below = height;
+    shapes.push(...one.shapes.map((shape) => moved(shape, 0, below)));
+    height += one.height;
+  }
+  return { ...first, width: Math.max(first.width, ...rest.map(({ width }) => width)), height, shapes };
+}
+
 /** Four lines along the inner edge of a rectangle. */
 export function frame(
   x: number,

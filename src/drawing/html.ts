@@ -93,7 +93,7 @@ figure img{display:block;max-width:max(100%,27rem);height:auto}
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .9rem .3rem 0;text-align:left;border-bottom:1px solid var(--line);white-space:nowrap}
 thead th{color:var(--muted);font-weight:500}tbody th{font-weight:500}
-.number{text-align:right}
+.number{text-align:right}td:last-child{white-space:normal;min-width:9rem}
 .muted{color:var(--muted)}
 details{margin:.8rem 0}summary{cursor:pointer;color:var(--mark)}
 ul{padding-left:1.2rem;max-width:44rem}

@@ -1,6 +1,7 @@
 /** What a run's log and its blocks tell in numbers: terms over the steps, and how much every dimension carries. */
 
-import { barChart, type Drawing, lineChart, type Series } from '../drawing/index.ts';
+import { percentile } from '../analysis/index.ts';
+import { barChart, type Drawing, lineChart, type Series, stacked } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import { type LogLine, readLog } from '../runs/index.ts';
 import type { TrainedModel } from '../use/index.ts';
@@ -27,19 +28,16 @@ export async function drawCurves(
   const [first, ...rest] = terms;
   // Beside the loss, since the colours of neighbours differ.
   const shown = watched.y.length > 1 ? [first, watched, ...rest] : terms;
-  const positive = terms.some(({ name, y }) => name === 'loss' && Array.from(y).every((value) => value > 0));
-  const drawn = [
-    {
-      name: '',
-      drawing: lineChart({
-        series: shown,
-        x: { label: 'step' },
-        y: { label: 'term, unweighted', scale: positive ? 'log' : 'linear' },
-        smoothing: lines.length > 200 ? 0.9 : 0.5,
-        title: titled(model, 'the loss and its terms'),
-      }),
-    },
-  ];
+  const panels = byScale(shown).map((group, i) =>
+    lineChart({
+      series: group,
+      x: { label: 'step' },
+      y: { label: 'term, unweighted', scale: spansDecades(group) ? 'log' : 'linear' },
+      smoothing: lines.length > 200 ? 0.9 : 0.5,
+      ...(i === 0 && { title: titled(model, 'the loss and its terms') }),
+    }),
+  );
+  const drawn = [{ name: '', drawing: stacked(panels) }];
   const carried = namesIn(looks.map(({ validation }) => validation ?? {}))
     .flatMap((name) => {
       const [, label] = /^kl (.+\[\d+\])$/.exec(name) ?? [];
@@ -78,6 +76,36 @@ export function drawKl(model: TrainedModel, { blocks, dimensions }: PictureOptio
     value: { label: 'KL', unit: 'nats' },
     title: titled(model, 'what each dimension carries'),
   });
+}
+
+/** Terms that are more than this apart in size would flatten each other on one axis. */
+const sameScale = 30;
+
+/** Series in groups of one scale: the loss with what is of its size, then the others from the largest to the smallest. */
+function byScale([loss, ...rest]: Series[]): Series[][] {
+  const groups = [{ size: sizeOf(loss), members: [loss] }];
+  for (const one of rest.sort((a, b) => sizeOf(b) - sizeOf(a))) {
+    const size = sizeOf(one);
+    const fitting = groups.find((group) => size * sameScale >= group.size && size <= group.size * sameScale);
+    if (fitting) fitting.members.push(one);
+    else groups.push({ size, members: [one] });
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** How large a term usually is: the median of its absolute values. */
+function sizeOf({ y }: Series): number {
+  const values = Array.from(y, Math.abs).filter(Number.isFinite);
+  return values.length === 0 ? 0 : percentile(values, 50);
+}
+
+function spansDecades(group: readonly Series[]): boolean {
+  const values = group.flatMap(({ y }) => Array.from(y)).filter(Number.isFinite);
+  const [least, largest] = values.reduce(
+    ([a, b], value) => [Math.min(a, value), Math.max(b, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  return least > 0 && largest > 10 * least;
 }
 
 function namesIn(records: Record<string, number>[]): string[] {
