@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { expect, test } from 'vitest';
 
 /** What `npm pack` would take along, by npm itself. */
@@ -20,4 +22,10 @@ test('the package keeps to its budget, with one WebAssembly runtime and nothing 
   expect(paths.filter((path) => /(^|\/)\.|\.test\.|\/(testing|fixtures)\//.test(path))).toEqual([]);
   for (const needed of ['dist/cli/main.js', 'dist/index.d.ts', 'dist/export-page/index.html', 'assets/grass.png'])
     expect(paths).toContain(needed);
+});
+
+test('whoever cites the package cites this version under this licence', () => {
+  const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const { version, license } = JSON.parse(read('package.json'));
+  expect(parse(read('CITATION.cff'))).toMatchObject({ version, license });
 });
