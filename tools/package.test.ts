@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 /** What `npm pack` would take along, by npm itself. */
 function packed(): { size: number; unpackedSize: number; files: { path: string; size: number }[] } {
