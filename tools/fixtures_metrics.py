@@ -119,6 +119,7 @@ out = {
     "linearSvc": svc.tolist(),
     "zDiff": {
         "svm": z_diff(lambda state: LinearSVC(C=0.01, dual=False, tol=1e-10, max_iter=100000)),
+        "svm-hinge": z_diff(lambda state: LinearSVC(C=0.01, loss="hinge", tol=1e-10, max_iter=1000000, random_state=0)),
         "logistic-liblinear": z_diff(lambda state: LogisticRegression(solver="liblinear", tol=1e-10, random_state=state)),
         "logistic-multinomial": z_diff(lambda state: LogisticRegression(solver="newton-cg", tol=1e-10, max_iter=100000)),
     },

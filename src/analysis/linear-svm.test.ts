@@ -7,6 +7,7 @@ interface Case {
   table: string;
   c: number;
   classWeight: 'balanced' | 'none';
+  loss?: 'hinge';
   classes: number[];
   weights: number[];
   intercepts: number[];
@@ -16,14 +17,27 @@ interface Case {
 const cases: Case[] = fixture('linear-svm').cases;
 
 test.each(cases)(
-  'weights and predictions are scikit-learn’s on “$table” with C $c, class weights $classWeight',
+  'weights and predictions are scikit-learn’s on “$table” with C $c, class weights $classWeight, loss $loss',
   (given) => {
     const { x, n, d, y, classes } = table(given.table);
-    const model = fitLinearSvm({ x, n, d, y, classes, c: given.c, classWeight: given.classWeight });
+    const { c, classWeight, loss = 'squared-hinge' } = given;
+    const model = fitLinearSvm({ x, n, d, y, classes, c, classWeight, loss });
     expect(model.classes).toEqual(given.classes);
-    expectNear(model.weights, given.weights, 1e-7);
-    expectNear(model.intercepts, given.intercepts, 1e-7);
-    expect(Array.from(predict(model, x, n, d))).toEqual(given.predictions);
+    // Descent ends where gradients are small, Newton's method at the minimum.
+    const near = loss === 'hinge' ? 1e-5 : 1e-7;
+    expectNear(model.weights, given.weights, near);
+    expectNear(model.intercepts, given.intercepts, near);
+    const found = predict(model, x, n, d);
+    // At a small C several hinge machines answer −1 to everything, and rounding decides between them.
+    const answers = decision(model, x, n, d);
+    const rows = answers.length / n;
+    for (let i = 0; i < n; i++) {
+      const [second, first] = Array.from(answers.subarray(i * rows, (i + 1) * rows))
+        .sort((a, b) => a - b)
+        .slice(-2);
+      if (loss === 'hinge' && first - second < 1e-4) continue;
+      expect(found[i]).toBe(given.predictions[i]);
+    }
   },
 );
 

@@ -1,12 +1,13 @@
 /**
- * The linear support vector machine with squared hinge loss, one class against the rest, with the objective and the
- * class weights of liblinear (Fan et al., 2008):
+ * The linear support vector machine, one class against the rest, with the objective and the class weights of liblinear (Fan
+ * et al., 2008), with the squared hinge loss unless the plain one is asked for:
  *
  *   min ½‖(w, b)‖² + Σ C_i max(0, 1 − t_i (w·x_i + b))²
  *
  * The intercept is penalised like a weight. The problem is strictly convex and piecewise quadratic, so Newton's method
  * ends at the minimum itself.
  */
+import { hingeDescent } from './hinge-descent.ts';
 import { doubles, presentClasses, requireLabels, requireMatrix, requirePositive } from './input.ts';
 import { emptyClassifier, type LinearClassifier } from './linear-classifier.ts';
 import { type Convex, minimise } from './newton.ts';
@@ -27,6 +28,8 @@ export interface LinearSvmData {
    * the class itself and plain C to all the rest.
    */
   classWeight?: 'balanced' | 'none';
+  /** What a row on the wrong side of its margin costs: the square of how far, or how far. */
+  loss?: 'squared-hinge' | 'hinge';
   /** The intercept is always penalised here, as liblinear does. */
   regulariseIntercept?: true;
 }
@@ -37,7 +40,7 @@ export interface LinearSvmData {
  * @example predict(fitLinearSvm({ x, n, d, y, classes: 3, c: 0.01, classWeight: 'balanced' }), x, n, d)
  */
 export function fitLinearSvm(data: LinearSvmData): LinearClassifier {
-  const { x, n, d, y, classes, c, classWeight = 'none' } = data;
+  const { x, n, d, y, classes, c, classWeight = 'none', loss = 'squared-hinge' } = data;
   requireMatrix(x, n, d);
   requireLabels(y, n, classes);
   requirePositive(c, 'The weight C of the loss');
@@ -48,16 +51,31 @@ export function fitLinearSvm(data: LinearSvmData): LinearClassifier {
   const counts = new Float64Array(present.length);
   for (const at of place) counts[at]++;
   const weightOf = (at: number) => (classWeight === 'balanced' ? (c * n) / (present.length * counts[at]) : c);
-  const lossOf = d === 1 ? onLine(x, place, counts) : inSpace(doubles(x), n, d, place);
-  const w = new Float64Array(d + 1);
+  const values = doubles(x);
+  const lossOf = d === 1 ? onLine(x, place, counts) : inSpace(values, n, d, place);
   for (let row = 0; row < model.intercepts.length; row++) {
     const positive = present.length === 2 ? 1 : row;
-    w.fill(0);
-    minimise(lossOf(positive, weightOf(positive), present.length === 2 ? weightOf(0) : c), w);
+    const [own, others] = [weightOf(positive), present.length === 2 ? weightOf(0) : c];
+    const w =
+      loss === 'hinge'
+        ? hingeDescent(
+            values,
+            n,
+            d,
+            (i) => (place[i] === positive ? 1 : -1),
+            (i) => (place[i] === positive ? own : others),
+          )
+        : minimised(lossOf(positive, own, others), d);
     model.weights.set(w.subarray(0, d), row * d);
     model.intercepts[row] = w[d];
   }
   return model;
+}
+
+function minimised(objective: Convex, d: number): Float64Array {
+  const w = new Float64Array(d + 1);
+  minimise(objective, w);
+  return w;
 }
 
 /** The objective of one class against the rest: which class, C of its rows, C of the others. */

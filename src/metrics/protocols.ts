@@ -25,7 +25,7 @@ export const protocols: Record<string, Protocol> = {
   'dip-vae': {
     title: 'DIP-VAE (Kumar et al., 2018), Tables 1 and 2',
     metrics: {
-      'z-diff': { classifier: 'svm', c: 0.01 },
+      'z-diff': { classifier: 'svm-hinge', c: 0.01 },
       sap: { form: 'kumar', regressAbove: 5, inactiveStd: 0.01 },
       'attribute-vector': {},
       reconstruction: {},

@@ -1,7 +1,8 @@
 /**
  * Z-diff, the β-VAE metric (Higgins et al., 2017): from mean |z₁ − z₂| over pairs that share one factor, a linear classifier
- * tells which factor they share. With Kumar et al.'s one-vs-rest SVM (DIP-VAE, section 4) or disentanglement_lib's
- * logistic regression, whose meaning changed with scikit-learn's defaults: liblinear before 0.22, multinomial since.
+ * tells which factor they share. With Kumar et al.'s one-vs-rest SVM (DIP-VAE, section 4), whose loss is the hinge, with that of
+ * scikit-learn's LinearSVC, the hinge's square, or with disentanglement_lib's logistic regression, whose meaning changed with
+ * scikit-learn's defaults: liblinear before 0.22, multinomial since.
  */
 
 import { fitLinearSvm, fitLogistic, predict } from '../analysis/index.ts';
@@ -19,8 +20,8 @@ export const zDiff = defineMetric({
   better: 'higher',
   options: {
     classifier: choice(
-      'svm: Kumar et al.; logistic-liblinear: disentanglement_lib in 2018–20; logistic-multinomial: with scikit-learn ≥ 0.22',
-      ['svm', 'logistic-liblinear', 'logistic-multinomial'],
+      'svm: squared hinge, as LinearSVC’s; svm-hinge: Kumar et al.; logistic-liblinear: disentanglement_lib in 2018–20; logistic-multinomial: with scikit-learn ≥ 0.22',
+      ['svm', 'svm-hinge', 'logistic-liblinear', 'logistic-multinomial'],
       { default: 'svm' },
     ),
     c: number('weight of the loss; by default 0.01 for svm and 1 for logistic', {
@@ -44,8 +45,8 @@ export const zDiff = defineMetric({
     context.onProgress?.(0.5, 'Z-diff');
     const data = { x: train.x, n: trainCount, d, y: train.y, classes: sampler.factors.length };
     const model =
-      classifier === 'svm'
-        ? fitLinearSvm({ ...data, c: c ?? 0.01 })
+      classifier === 'svm' || classifier === 'svm-hinge'
+        ? fitLinearSvm({ ...data, c: c ?? 0.01, loss: classifier === 'svm' ? 'squared-hinge' : 'hinge' })
         : fitLogistic({
             ...data,
             c: c ?? 1,
