@@ -76,16 +76,18 @@ Examples:
         .choices(['quick', 'standard', 'paper'])
         .default('quick'),
     )
-    .option('--jobs <n>', 'runs at once', '1')
+    .option('--jobs <n>', 'runs at once (otherwise one for each core)')
+    .option('--executor <address>', 'who trains: redis://HOST:PORT (otherwise this machine)')
     .option('--arms <names>', 'only these rows, with commas between them')
-    .option('--seeds <numbers>', 'other seeds, with commas between them')
+    .option('--seeds <numbers>', 'other seeds than the budget’s, such as 1..5 or 1,3; five or more settle claims')
     .option('--set <key=value...>', 'settings over the study’s')
     .option('--runs <folder>', 'where runs are kept, and shared by studies', 'runs/studies')
     .option('--out <folder>', 'where the report goes (otherwise beside the runs)')
+    .option('--results <folder>', 'where the record of rows and claims goes, as STUDY.json', 'results')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
       'after',
-      '\nExamples:\n  untangle reproduce --list\n  untangle reproduce contrastive-table-1 --budget standard',
+      '\nExamples:\n  untangle reproduce --list\n  untangle reproduce contrastive-table-1 --budget standard --seeds 1..5',
     )
     .action(async (study, options) => (await import('./reproduce.ts')).reproduce(study, options));
 }

@@ -15,3 +15,20 @@ export function positiveNumber(option: string, text: string): number {
   if (Number.isFinite(value) && value > 0) return value;
   throw new UntangleError(`${option} takes a number above zero, not “${text}”.`, { kind: 'call' });
 }
+
+/**
+ * Seeds as typed: numbers and ranges with commas between them, each once.
+ *
+ * @example seedNumbers('1..3,7') // [1, 2, 3, 7]
+ */
+export function seedNumbers(text: string): number[] {
+  const all = text.split(',').flatMap((part) => {
+    const { from, to } = /^\s*(?<from>\d+)\s*\.\.\s*(?<to>\d+)\s*$/.exec(part)?.groups ?? {};
+    if (from === undefined) return [wholeNumber('--seeds', part)];
+    const [first, last] = [wholeNumber('--seeds', from), wholeNumber('--seeds', to)];
+    if (last < first || last - first >= 10_000)
+      throw new UntangleError(`--seeds takes ranges such as 1..5, not “${part.trim()}”.`, { kind: 'call' });
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+  return [...new Set(all)];
+}

@@ -7,30 +7,35 @@ import { openRun, toJson } from '../runs/index.ts';
 import {
   type Budget,
   drawTradeOff,
+  groundsOf,
   hasTheirs,
   htmlReport,
   markdownReport,
   meanOf,
+  recordOf,
   runStudy,
   type Study,
   type StudyReport,
   type StudyResults,
   studies,
   studyNamed,
+  writeRecord,
 } from '../studies/index.ts';
 import { TrainedModel } from '../use/index.ts';
-import { wholeNumber } from './numbers.ts';
+import { seedNumbers, wholeNumber } from './numbers.ts';
 import { print, printJson, progress, say, styled, table } from './terminal.ts';
 
 interface Flags {
   list?: boolean;
   budget: Budget;
-  jobs: string;
+  jobs?: string;
+  executor?: string;
   arms?: string;
   seeds?: string;
   set?: string[];
   runs: string;
   out?: string;
+  results: string;
   dataDir?: string;
   json?: boolean;
 }
@@ -48,15 +53,15 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
     stop.abort();
   };
   process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
   const line = progress();
   const results = await runStudy(study, {
     budget: flags.budget,
     root: flags.runs,
-    jobs: wholeNumber('--jobs', flags.jobs, 1, 64),
+    ...(flags.jobs !== undefined && { jobs: wholeNumber('--jobs', flags.jobs, 1, 64) }),
+    executor: flags.executor,
     ...(flags.arms !== undefined && { arms: flags.arms.split(',').map((one) => one.trim()) }),
-    ...(flags.seeds !== undefined && {
-      seeds: flags.seeds.split(',').map((one) => wholeNumber('--seeds', one.trim())),
-    }),
+    ...(flags.seeds !== undefined && { seeds: seedNumbers(flags.seeds) }),
     ...(flags.set && { set: flags.set }),
     ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
     signal: stop.signal,
@@ -65,17 +70,22 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
   });
   line.end();
   process.off('SIGINT', interrupt);
+  process.off('SIGTERM', interrupt);
   const folder = flags.out ?? join(flags.runs, `${study.name}-${flags.budget}`);
   const report = { study, results, figures: await figuresOf(study, results) };
   await writeReport(folder, report, results);
+  const record = await writeRecord(flags.results, recordOf(report));
   if (flags.json) {
-    printJson({ ...results, folder });
+    printJson({ ...results, folder, ...(record.kept === undefined && { record: record.path }) });
     return;
   }
   print(resultsTable(report));
-  for (const { text, holds, evidence } of results.claims)
-    print(`${holds === undefined ? 'Open' : holds ? 'Holds' : 'Does not hold'}: ${text} (${evidence})`);
-  print(`The report is ${join(folder, 'report.html')}.`);
+  for (const claim of results.claims)
+    print(`${claim.verdict[0].toUpperCase()}${claim.verdict.slice(1)}: ${claim.text} (${groundsOf(claim)})`);
+  print(
+    `The report is ${join(folder, 'report.html')}${record.kept === undefined ? `, the record ${record.path}` : ''}.`,
+  );
+  if (record.kept !== undefined) say(record.kept);
   if (!results.complete) say('The same command goes on from what is there.');
 }
 

@@ -66,7 +66,7 @@ async function runFile(file: string, flags: Flags): Promise<void> {
 }
 
 async function work(place: string, flags: Flags): Promise<void> {
-  const { openSweep, storeAt, workFromQueue } = await import('../sweep/index.ts');
+  const { openSweepAt, workFromQueue } = await import('../sweep/index.ts');
   if (isQueue(place)) {
     const { signal, release } = interruptible();
     const line = progress();
@@ -77,14 +77,12 @@ async function work(place: string, flags: Flags): Promise<void> {
     release();
     return;
   }
-  await carryOn(await openSweep(storeAt(place)), flags, callOf('worker', place));
+  await carryOn(await openSweepAt(place), flags, callOf('worker', place));
 }
 
 async function report(place: string, flags: Flags): Promise<void> {
-  const { bestText, importances, openSweep, storeAt, summarise, sweepPage, tableOf } = await import(
-    '../sweep/index.ts'
-  );
-  const sweep = await openSweep(storeAt(place));
+  const { bestText, importances, openSweepAt, summarise, sweepPage, tableOf } = await import('../sweep/index.ts');
+  const sweep = await openSweepAt(place);
   await sweep.index.refresh();
   const summary = summarise(sweep);
   const out = flags.out ?? join(place, 'report.html');
@@ -131,7 +129,7 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
     line.end();
     const summary = summarise(sweep);
     if (flags.json) {
-      printJson({ ...summary, complete: isDone, folder: sweep.store.url });
+      printJson({ ...summary, complete: isDone, folder: sweep.address });
       return;
     }
     const stopped = isDone ? total - summary.done - summary.failed : 0;
@@ -144,7 +142,7 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
         .join(', ')
         .concat('.'),
     );
-    if (isDone) print(`“${callOf('sweep', 'report', sweep.store.url)}” shows what came out.`);
+    if (isDone) print(`“${callOf('sweep', 'report', sweep.address)}” shows what came out.`);
     else say(`Go on with: ${command}`);
   } finally {
     release();

@@ -1,9 +1,11 @@
 /** The papers’ tables and figures as data, one runner for all of them, and their reports. */
 export { type AugmentationRow, augmentationTest } from './augmentation.ts';
+export type { ClaimResult, Comparison, Verdict } from './claims.ts';
 export { foundPresets } from './found.ts';
+export { recordOf, type StudyRecord, writeRecord } from './record.ts';
 export { studies, studyNamed } from './registry.ts';
-export { htmlReport, markdownReport } from './report.ts';
-export { type ArmResult, type Cell, type ClaimResult, meanOf, type SeedResult, type StudyReport } from './results.ts';
+export { groundsOf, htmlReport, markdownReport } from './report.ts';
+export { type ArmResult, type Cell, meanOf, type SeedResult, type StudyReport } from './results.ts';
 export { runStudy, type StudyOptions, type StudyResults } from './run-study.ts';
 export {
   type Arm,

@@ -1,6 +1,7 @@
 /** A study's report: our table beside the paper's, seeds, deviations, claims, departures and figures, as HTML and as Markdown. */
-import { base64, escaped, htmlPage } from '../drawing/index.ts';
+import { base64, escaped, htmlPage, readable } from '../drawing/index.ts';
 import { markdownTable } from '../markdown.ts';
+import type { ClaimResult } from './claims.ts';
 import { type Cell, meanOf, type StudyReport } from './results.ts';
 import { type Column, hasTheirs } from './study.ts';
 
@@ -24,8 +25,8 @@ export function htmlReport(report: StudyReport): string {
   const second = study.columns.some((column) => hasTheirs(study, column)) ? `<tr><th></th>${whose.join('')}</tr>` : '';
   const table = `<table><thead><tr><th scope="col">method</th>${heads.join('')}</tr>${second}</thead><tbody>${rows.join('')}</tbody></table>`;
   const claims = results.claims.map(
-    ({ text, holds, evidence }) =>
-      `<li class="${holds === undefined ? 'open' : holds ? 'holds' : 'fails'}"><b>${verdict(holds)}</b> ${escaped(text)} <span>${escaped(evidence)}</span></li>`,
+    (claim) =>
+      `<li class="${classOf[claim.verdict]}"><b>${claim.verdict}</b> ${escaped(claim.text)} <span>${escaped(groundsOf(claim))}</span></li>`,
   );
   const pictures = figures.map(
     ({ title, png }) =>
@@ -44,7 +45,7 @@ ${pictures.length > 0 ? `<h2>Figures</h2>${pictures.join('')}` : ''}
 }
 
 /** Where the protocol departs, also by fewer seeds than the whole of it has and by settings that were given over the study's. */
-function departuresOf(report: StudyReport): string[] {
+export function departuresOf(report: Omit<StudyReport, 'figures'>): string[] {
   const { study, results } = report;
   const { budgets } = study;
   const [seeds, whole] = [seedsOf(report).length, budgets.paper.seeds.length];
@@ -84,7 +85,7 @@ export function markdownReport(report: StudyReport): string {
     '',
     ...results.arms.filter(({ failure }) => failure).map(({ name, failure }) => `${name}: ${failure}`),
     ...(results.claims.length > 0 ? ['## What the paper claims', ''] : []),
-    ...results.claims.map(({ text, holds, evidence }) => `- ${verdict(holds)}: ${text} (${evidence})`),
+    ...results.claims.map((claim) => `- ${claim.verdict}: ${claim.text} (${groundsOf(claim)})`),
     '',
     '## Where the protocol departs from the paper’s',
     '',
@@ -114,7 +115,7 @@ function bestOf({ results }: StudyReport, { name, better }: Column): number {
   return better === 'higher' ? Math.max(...means) : Math.min(...means);
 }
 
-function seedsOf({ results }: StudyReport): number[] {
+function seedsOf({ results }: Omit<StudyReport, 'figures'>): number[] {
   return [...new Set(results.arms.flatMap(({ runs }) => runs.map(({ seed }) => seed)))].sort((a, b) => a - b);
 }
 
@@ -140,7 +141,17 @@ function runsTable({ results }: StudyReport): string {
 }
 
 const arrow = ({ better }: Column) => (better === 'higher' ? '↑' : '↓');
-const verdict = (holds: boolean | undefined) => (holds === undefined ? 'open' : holds ? 'holds' : 'does not hold');
+const classOf = { holds: 'holds', 'does not hold': 'fails', 'not settled': 'open' } as const;
+
+/** What a verdict stands on: the means, the comparison that decides with its interval, or why there is none. */
+export function groundsOf({ evidence, effect, interval, reason }: ClaimResult): string {
+  const lead =
+    effect !== undefined &&
+    interval &&
+    `lead ${readable(effect)}, 95 % ${readable(interval[0])} to ${readable(interval[1])}`;
+  return [evidence, ...(lead ? [lead] : []), ...(reason === undefined ? [] : [reason])].join('; ');
+}
+
 const list = (items: readonly string[]) => `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
 const style = `
 :root{--ink:#1b1e23;--faint:#667;--line:#d8dbe2;--paper:#fff;--good:#0b6e4f;--bad:#a63d00}

@@ -1,5 +1,6 @@
-/** What a study found: the numbers of each row over its seeds, beside the paper's, and which of its claims hold. */
-import type { Budget, Claim, Column, Study, Theirs } from './study.ts';
+/** What a study found: the numbers of each row over its seeds, beside the paper's. */
+import type { ClaimResult } from './claims.ts';
+import type { Budget, Column, Study, Theirs } from './study.ts';
 
 /** One run's numbers, by column. */
 export interface SeedResult {
@@ -25,14 +26,6 @@ export interface ArmResult {
   cells: Record<string, Cell>;
   /** Why the row is empty. */
   failure?: string;
-}
-
-export interface ClaimResult {
-  text: string;
-  /** Undefined where rows are missing. */
-  holds?: boolean;
-  /** The numbers that decide it. */
-  evidence: string;
 }
 
 /** What a report is made of. */
@@ -70,27 +63,6 @@ export function armResult(
     };
   }
   return { name, method, runs, cells };
-}
-
-/** Checks an ordering on the means. */
-export function checkClaim(claim: Claim, columns: readonly Column[], arms: readonly ArmResult[]): ClaimResult {
-  const column = columns.find(({ name }) => name === claim.column);
-  if (column === undefined) throw new Error(`a claim names the column “${claim.column}”`);
-  const meanAt = (row: string) => arms.find(({ name }) => name === row)?.cells[claim.column]?.mean;
-  const places = claim.order.map((place) =>
-    [place].flat().map((row): { row: string; mean: number | undefined } => ({ row, mean: meanAt(row) })),
-  );
-  const evidence = places
-    .map((rows) =>
-      rows.map(({ row, mean }) => `${row} ${mean === undefined ? '–' : mean.toFixed(column.digits)}`).join(', '),
-    )
-    .join(column.better === 'higher' ? ' > ' : ' < ');
-  const means = places.map((rows) => rows.flatMap(({ mean }) => mean ?? []));
-  if (means.some((place, i) => place.length < places[i].length)) return { text: claim.text, evidence };
-  const sign = column.better === 'higher' ? 1 : -1;
-  const ahead = (better: number[], worse: number[]) => better.every((a) => worse.every((b) => sign * (a - b) > 0));
-  const holds = means.every((place, i) => i === 0 || ahead(means[i - 1], place));
-  return { text: claim.text, holds, evidence };
 }
 
 export const meanOf = (theirs: Theirs) => (typeof theirs === 'number' ? theirs : theirs.mean);

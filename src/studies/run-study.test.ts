@@ -1,12 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Run } from '../runs/index.ts';
-import { settleRequest, type TrainHooks, type TrainRequest, trainRun } from '../training/index.ts';
+import { createRun, listRuns, openRun, readCheckpoint } from '../runs/index.ts';
+import { type Carrier, trialOf } from '../sweep/index.ts';
+import { settleRequest, type TrainRequest, trainRun } from '../training/index.ts';
 import { studies } from './registry.ts';
 import { htmlReport, markdownReport } from './report.ts';
-import { nameOfRun, runStudy } from './run-study.ts';
+import { runStudy } from './run-study.ts';
 import type { Study } from './study.ts';
 
 let root: string;
@@ -36,41 +37,47 @@ const tiny: Study = {
 };
 
 /** Trains in this process, and counts. */
-function counting() {
+function counting(onTrained: (count: number) => void = () => {}) {
   const trained: string[] = [];
-  const trainer = (run: Run, hooks: TrainHooks) => {
-    trained.push(run.name);
-    return trainRun(run, hooks);
+  const workers: number[] = [];
+  const carrier: Carrier = async ({ folder, until }, _tell, signal) => {
+    const run = await openRun(folder);
+    trained.push(folder);
+    workers.push(run.file.training.workers);
+    const { state, step } = await trainRun(run, { signal, until });
+    onTrained(trained.length);
+    return state === 'stopped' && step < until
+      ? { state: 'stopped', step }
+      : { state: 'done', step, seconds: 1, values: {} };
   };
-  return { trained, trainer };
+  return { trained, workers, carrier };
 }
 
 test('a study runs every row with every seed, and sets our numbers beside theirs', async () => {
-  const { trained, trainer } = counting();
-  const results = await runStudy(tiny, { budget: 'quick', root, trainer });
+  const { trained, carrier } = counting();
+  const results = await runStudy(tiny, { budget: 'quick', root, carrier });
   expect(trained.length).toBe(4);
   expect(results.complete).toBe(true);
   const [free, held] = results.arms;
   expect(free.cells.KL.seeds).toBe(2);
   expect(free.cells.KL.deviation).toBeGreaterThan(0);
   expect(free.cells.KL.mean).toBeGreaterThan(held.cells.KL.mean);
-  expect(results.claims).toEqual([
-    {
-      text: 'No weight carries more.',
-      holds: true,
-      evidence: `β = 0 ${free.cells.KL.mean.toFixed(2)} > β = 100 ${held.cells.KL.mean.toFixed(2)}`,
-    },
-  ]);
+  expect(results.claims[0]).toMatchObject({
+    text: 'No weight carries more.',
+    verdict: 'not settled',
+    reason: '2 seeds, where a verdict takes 5',
+    evidence: `β = 0 ${free.cells.KL.mean.toFixed(2)} > β = 100 ${held.cells.KL.mean.toFixed(2)}`,
+  });
 
   const again = counting();
-  const repeated = await runStudy(tiny, { budget: 'quick', root, jobs: 64, trainer: again.trainer });
+  const repeated = await runStudy(tiny, { budget: 'quick', root, jobs: 64, carrier: again.carrier });
   expect(again.trained).toEqual([]);
   expect(repeated.arms).toEqual(results.arms);
 
   const markdown = markdownReport({ study: tiny, results, figures: [] });
   const difference = free.cells.error.mean - 0.5;
   expect(markdown).toContain(`0.5000 (−${Math.abs(difference).toFixed(4)})`);
-  expect(markdown).toContain('- holds: No weight carries more.');
+  expect(markdown).toContain('- not settled: No weight carries more.');
   expect(markdown).not.toContain('where the budget “paper” has');
   const html = htmlReport({ study: tiny, results, figures: [] });
   expect(html).toContain('A &lt;tiny&gt; study');
@@ -80,7 +87,7 @@ test('a study runs every row with every seed, and sets our numbers beside theirs
 test('a column for which no paper has a number shows ours alone, and a study without claims names none', async () => {
   const arms = tiny.arms.map(({ theirs: _, ...arm }, i) => (i === 0 ? { ...arm, theirs: { error: 0.5 } } : arm));
   const own: Study = { ...tiny, arms, claims: [] };
-  const results = await runStudy(own, { budget: 'quick', root, trainer: counting().trainer });
+  const results = await runStudy(own, { budget: 'quick', root, carrier: counting().carrier });
   const markdown = markdownReport({ study: own, results, figures: [] });
   expect(markdown).toContain('| method | error ↓ | theirs | KL ↑ |\n| --- | ---: | ---: | ---: |\n');
   expect(markdown).not.toContain('What the paper claims');
@@ -90,11 +97,11 @@ test('a column for which no paper has a number shows ours alone, and a study wit
 });
 
 test('what was set over the study is told with the call that does the same', async () => {
-  const { trainer } = counting();
+  const { carrier } = counting();
   const results = await runStudy(tiny, {
     budget: 'quick',
     root,
-    trainer,
+    carrier,
     arms: ['β = 0'],
     seeds: [3],
     set: ['steps=6'],
@@ -107,39 +114,57 @@ test('what was set over the study is told with the call that does the same', asy
 });
 
 test('runs at once share the cores', async () => {
-  const workers: number[] = [];
-  await runStudy(tiny, {
-    budget: 'quick',
-    root: join(root, 'jobs'),
-    jobs: 64,
-    trainer: (run, hooks) => {
-      workers.push(run.file.training.workers);
-      return trainRun(run, hooks);
-    },
-  });
+  const { workers, carrier } = counting();
+  await runStudy(tiny, { budget: 'quick', root: join(root, 'jobs'), jobs: 64, carrier });
   expect(workers).toEqual([1, 1, 1, 1]);
 }, 60_000);
 
-test('a study that is stopped goes on from what is there', async () => {
+test('a study that is stopped goes on from what is there, and its whole runs lie side by side', async () => {
   const place = join(root, 'stopped');
   const stop = new AbortController();
-  const first = counting();
+  const first = counting((count) => count === 2 && stop.abort());
   const part = await runStudy(tiny, {
     budget: 'quick',
     root: place,
+    jobs: 1,
     signal: stop.signal,
-    trainer: async (run, hooks) => {
-      const outcome = await first.trainer(run, hooks);
-      if (first.trained.length === 2) stop.abort();
-      return outcome;
-    },
+    carrier: first.carrier,
   });
   expect(part.complete).toBe(false);
   const second = counting();
-  const whole = await runStudy(tiny, { budget: 'quick', root: place, trainer: second.trainer });
+  const whole = await runStudy(tiny, { budget: 'quick', root: place, carrier: second.carrier });
   expect(whole.complete).toBe(true);
   expect(first.trained.length + second.trained.length).toBe(4);
-  expect((await readdir(place)).length).toBe(4);
+  expect((await listRuns(place)).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+}, 60_000);
+
+test('a run of an earlier version that was stopped goes on from its checkpoint; one that was removed is trained again', async () => {
+  const place = join(root, 'earlier');
+  const one = { budget: 'quick', root: place, arms: ['β = 0'], seeds: [1] } as const;
+  const [{ runs }] = (await runStudy(tiny, { ...one, carrier: counting().carrier })).arms;
+  const { settings } = await settleRequest({
+    method: 'beta-vae',
+    data: 'shapes',
+    set: ['latents=4', 'beta=0', ...budget.set],
+    seed: 2,
+  });
+  const old = await createRun(place, settings, (await trialOf(settings)).name);
+  await trainRun(old, { until: 6 });
+  await rm(runs[0].folder, { recursive: true });
+  const seen: number[] = [];
+  const { carrier } = counting();
+  const again = await runStudy(tiny, {
+    ...one,
+    seeds: [1, 2],
+    jobs: 1,
+    carrier: async (order, tell, signal) => {
+      seen.push((await readCheckpoint(order.folder))?.state.step ?? 0);
+      return await carrier(order, tell, signal);
+    },
+  });
+  expect(seen).toEqual([0, 6]);
+  expect(again.arms[0].runs[0].values).toEqual(runs[0].values);
+  expect(again.arms[0].runs[1].folder).toBe(old.folder);
 }, 60_000);
 
 test('a row that is not there is refused, with the rows that are', async () => {
@@ -156,7 +181,7 @@ test('a row that fails is told, and the others are run', async () => {
   const results = await runStudy(broken, {
     budget: 'quick',
     root,
-    trainer: (run, hooks) => trainRun(run, hooks),
+    carrier: counting().carrier,
     onNote: (sentence) => notes.push(sentence),
   });
   expect(results.arms[1].failure).toBe('There is no method “no-such-method”.');
@@ -198,5 +223,5 @@ test.each<[TrainRequest, string]>([
   ],
 ])('the run of %j has the name that it has always had, so that studies find their old runs', async (request, name) => {
   const { settings } = await settleRequest(request);
-  expect(await nameOfRun(settings)).toBe(name);
+  expect((await trialOf(settings)).name).toBe(name);
 });

@@ -2,44 +2,27 @@
  * Carries out a study: each row with each seed is a run, known by the hash of everything that decides it. A run that is done is
  * used again, one that was stopped goes on, so that a study can be stopped at any moment and continued, and studies share runs.
  */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { unknownName } from '../errors.ts';
-import { metrics, type Scores } from '../metrics/index.ts';
-import {
-  createRun,
-  inspectRun,
-  type Json,
-  lastLine,
-  openRun,
-  type Run,
-  type RunSettings,
-  readJson,
-  readModelFile,
-  sha256,
-  toJson,
-  writeJson,
-} from '../runs/index.ts';
+import type { Run } from '../runs/index.ts';
 import { quoted } from '../shell.ts';
-import {
-  type Outcome,
-  type Progress,
-  settleRequest,
-  type TrainHooks,
-  type TrainRequest,
-  trainInChild,
-} from '../training/index.ts';
-import { evaluate } from '../use/index.ts';
-import { augmentationOf } from './augmentation.ts';
-import { type ArmResult, armResult, type ClaimResult, checkClaim, type SeedResult } from './results.ts';
-import { type Arm, type Budget, type MetricOptions, resultOf, type Study, type StudyBudget } from './study.ts';
+import { type Carrier, type SweepProgress, type Trial, trialOf } from '../sweep/index.ts';
+import { settler, type TrainRequest } from '../training/index.ts';
+import { type ClaimResult, checkClaim } from './claims.ts';
+import { type ArmResult, armResult, type SeedResult } from './results.ts';
+import { measureRow } from './scores.ts';
+import type { Arm, Budget, Study } from './study.ts';
+import { trainTrials } from './trainings.ts';
 
 export interface StudyOptions {
   budget: Budget;
   /** Where runs are kept and shared by studies. */
   root?: string;
-  /** How many runs at once. */
+  /** How many runs at once; one for each core unless given. */
   jobs?: number;
+  /** Who trains: the address of a queue, or a cluster's scheduler; processes of this machine unless given. */
+  executor?: string;
   /** Rows to run; all of the budget's if not given. */
   arms?: readonly string[];
   seeds?: readonly number[];
@@ -50,7 +33,7 @@ export interface StudyOptions {
   onNote?: (sentence: string) => void;
   onProgress?: (share: number, what: string) => void;
   /** How a run is trained; in a child process unless given. */
-  trainer?: (run: Run, hooks: TrainHooks) => Promise<Outcome>;
+  carrier?: Carrier;
 }
 
 export interface StudyResults {
@@ -66,41 +49,64 @@ export interface StudyResults {
   claims: ClaimResult[];
 }
 
+/** A row with a seed, and the trial that it is. */
 interface Job {
   arm: Arm;
   seed: number;
+  trial: Trial;
 }
 
 /** Runs what is not there yet, measures, and gathers the table. */
-export async function runStudy(study: Study, options: StudyOptions): Promise<StudyResults> {
+export async function runStudy(study: Study, given: StudyOptions): Promise<StudyResults> {
+  const options = withJobs(study, given);
+  const { onNote = () => {}, onProgress = () => {} } = options;
   const budget = study.budgets[options.budget];
   const arms = armsOf(study, options.arms ?? budget.arms);
-  const jobs = (options.seeds ?? budget.seeds).flatMap((seed) => arms.map((arm): Job => ({ arm, seed })));
-  const found = new Map<string, SeedResult[]>(arms.map(({ name }) => [name, []]));
+  const seeds = options.seeds ?? budget.seeds;
   const failures = new Map<string, string>();
-  const shares = new Array<number>(jobs.length).fill(0);
-  let next = 0;
-  const tell = (index: number, share: number, what: string) => {
-    shares[index] = share;
-    options.onProgress?.(shares.reduce((sum, one) => sum + one, 0) / jobs.length, what);
+  const fail = (arm: string, seed: number, message: string) => {
+    failures.set(arm, message);
+    onNote(`${arm}, seed ${seed}: ${message}`);
   };
-  const lane = async () => {
-    for (let at = next++; at < jobs.length && !options.signal?.aborted; at = next++) {
-      const { arm, seed } = jobs[at];
+  const jobs = await jobsOf(study, options, arms, seeds, fail);
+  // Two rows may be the same run.
+  const jobsOfTrial = groupedBy(jobs, ({ trial }) => trial.name);
+  const found = new Map<string, SeedResult[]>(arms.map(({ name }) => [name, []]));
+  let measured = 0;
+  let trained = 0;
+  const measure = async (trial: Trial, run: Run) => {
+    for (const job of jobsOfTrial.get(trial.name) ?? []) {
+      const row = found.get(job.arm.name);
+      if (row === undefined || row.some(({ seed }) => seed === job.seed)) continue;
+      const who = `${job.arm.name}, seed ${job.seed}`;
+      const tell = (share: number, what: string) =>
+        onProgress(0.9 * trained + (0.1 * (measured + share)) / jobs.length, `${who}: ${what}`);
       try {
-        const result = await carryOut(study, options, arm, seed, (share, what) =>
-          tell(at, share, `${arm.name}, seed ${seed}: ${what}`),
-        );
-        if (result) found.get(arm.name)?.push(result);
+        row.push(await measureRow(study, options.budget, job, run, tell));
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        failures.set(arm.name, message);
-        options.onNote?.(`${arm.name}, seed ${seed}: ${message}`);
+        fail(job.arm.name, job.seed, messageOf(error));
       }
-      tell(at, 1, `${arm.name}, seed ${seed}`);
+      measured++;
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, options.jobs ?? 1) }, lane));
+  const atOnce = limiter(options.jobs);
+  const trials = [...jobsOfTrial.values()].map(([{ trial }]) => trial);
+  const failed = await trainTrials(trials, {
+    name: `${study.name}-${options.budget}`,
+    root: options.root ?? join('runs', 'studies'),
+    jobs: options.jobs,
+    executor: options.executor,
+    signal: options.signal,
+    carrier: options.carrier,
+    onNote,
+    onProgress: (at) => {
+      trained = at.share;
+      onProgress(0.9 * trained + (0.1 * measured) / jobs.length, trainingText(at));
+    },
+    onRun: (trial, run) => atOnce(() => measure(trial, run)),
+  });
+  for (const [name, message] of failed)
+    for (const { arm, seed } of jobsOfTrial.get(name) ?? []) fail(arm.name, seed, message);
   const results = arms.map((arm): ArmResult => {
     const runs = (found.get(arm.name) ?? []).sort((a, b) => a.seed - b.seed);
     const failure = failures.get(arm.name);
@@ -109,18 +115,47 @@ export async function runStudy(study: Study, options: StudyOptions): Promise<Stu
   return {
     study: study.name,
     budget: options.budget,
-    command: commandOf(study, options),
+    command: commandOf(study, given),
     set: options.set ?? [],
-    complete: results.every(({ runs }) => runs.length === (options.seeds ?? budget.seeds).length),
+    complete: results.every(({ runs }) => runs.length === seeds.length),
     arms: results,
     claims: study.claims.map((claim) => checkClaim(claim, study.columns, results)),
   };
 }
 
+/** With no more runs at once than there are: what is over of the cores goes to workers inside a run. */
+function withJobs(study: Study, options: StudyOptions): StudyOptions & { jobs: number } {
+  if (options.jobs !== undefined) return { ...options, jobs: options.jobs };
+  const budget = study.budgets[options.budget];
+  const rows = (options.arms ?? budget.arms ?? study.arms).length;
+  return { ...options, jobs: Math.min(availableParallelism(), rows * (options.seeds ?? budget.seeds).length) };
+}
+
+/** The trials of all rows and seeds; a row whose settings or data are wrong is told and left out. */
+async function jobsOf(
+  study: Study,
+  options: StudyOptions,
+  arms: readonly Arm[],
+  seeds: readonly number[],
+  fail: (arm: string, seed: number, message: string) => void,
+): Promise<Job[]> {
+  const settle = settler();
+  const jobs: Job[] = [];
+  for (const seed of seeds)
+    for (const arm of arms)
+      try {
+        const { settings } = await settle(requestOf(study, options, arm, seed));
+        jobs.push({ arm, seed, trial: await trialOf(settings) });
+      } catch (error) {
+        fail(arm.name, seed, messageOf(error));
+      }
+  return jobs;
+}
+
 /** The request that a row with a seed stands for. */
 function requestOf(
   study: Study,
-  { budget, set = [], dataDir, jobs }: StudyOptions,
+  { budget, set = [], dataDir, jobs, executor }: StudyOptions,
   arm: Arm,
   seed: number,
 ): TrainRequest {
@@ -133,7 +168,7 @@ function requestOf(
     ...(arm.preset !== undefined && { preset: arm.preset }),
     set: [...(study.set ?? []), ...(arm.set ?? []), ...budgetSet, ...(arm.setAt?.[budget] ?? []), ...set],
     seed,
-    ...(jobs !== undefined && { jobs }),
+    ...(executor === undefined ? { jobs } : { workers: 1 }),
     command: commandOf(study, { budget, set }),
   };
 }
@@ -156,114 +191,30 @@ function commandOf({ name }: Study, { budget, arms, seeds, set = [] }: StudyOpti
   ].join(' ');
 }
 
-async function carryOut(
-  study: Study,
-  options: StudyOptions,
-  arm: Arm,
-  seed: number,
-  onProgress: (share: number, what: string) => void,
-): Promise<SeedResult | undefined> {
-  const { settings } = await settleRequest(requestOf(study, options, arm, seed));
-  const run = await runOf(options.root ?? join('runs', 'studies'), settings);
-  if ((await inspectRun(run.folder)).state !== 'done') {
-    const outcome = await (options.trainer ?? trainInChild)(run, {
-      ...(options.signal && { signal: options.signal }),
-      onNote: (sentence) => options.onNote?.(sentence),
-      onProgress: (progress: Progress) => onProgress((0.9 * progress.step) / progress.steps, trainingText(progress)),
-    });
-    if (outcome.state === 'stopped') return undefined;
-  }
-  const scores = await scoresOf(
-    study,
-    { items: options.budget === 'quick' ? 1000 : 20_000, ...study.budgets[options.budget] },
-    { arm, seed },
-    run,
-    (share, what) => onProgress(0.9 + 0.1 * share, what),
-  );
-  const { steps } = run.file.training;
-  return { seed, folder: run.folder, steps, seconds: secondsOf(run), values: valuesOf(study, scores) };
+function groupedBy<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
+  return groups;
 }
 
-/** The name of the run of these settings. How its work is shared out does not tell runs apart. */
-export async function nameOfRun({ command: _, training, ...rest }: RunSettings): Promise<string> {
-  const { workers: _workers, threads: _threads, ...trained } = training;
-  const hash = (await sha256(new TextEncoder().encode(toJson({ ...rest, training: trained })))).slice(0, 16);
-  return `${rest.method}-${hash}`;
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Lets so many tasks run at once; the others wait their turn. */
+function limiter(most: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const lanes = Array.from({ length: Math.max(1, most) }, () => Promise.resolve());
+  let next = 0;
+  return (task) => {
+    const lane = next++ % lanes.length;
+    const result = lanes[lane].then(task);
+    lanes[lane] = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  };
 }
 
-/** The run of these settings: the one that is there, or a new one. */
-async function runOf(root: string, settings: RunSettings): Promise<Run> {
-  const name = await nameOfRun(settings);
-  const folder = join(root, name);
-  const { state } = await inspectRun(folder);
-  if (state !== 'damaged') return await openRun(folder);
-  return await createRun(root, settings, name);
-}
-
-const savedSchema = z.object({ step: z.number(), request: z.string(), scores: z.custom<Json>() });
-
-/** The study's metrics of a run; measured once, and kept beside the run. */
-async function scoresOf(
-  study: Study,
-  { items, metricOptions }: Pick<StudyBudget, 'metricOptions'> & { items: number },
-  { arm, seed }: Job,
-  run: Run,
-  onProgress: (share: number, what: string) => void,
-): Promise<Measured> {
-  const names = [...new Set(study.columns.map(resultOf))];
-  const options = merged(metricOptions, study.metricOptions, arm.metricOptions);
-  const request = toJson({ names, options, items, part: study.part ?? 'test', version: 1 });
-  const path = join(run.folder, `scores-${(await sha256(new TextEncoder().encode(request))).slice(0, 8)}.json`);
-  const step = (await readModelFile(run.folder))?.step ?? 0;
-  const saved = await readJson(path, savedSchema).catch(() => undefined);
-  // Written below by this function, whose own results they are.
-  if (saved?.request === request && saved.step === step) return saved.scores as unknown as Measured;
-  const part = study.part ?? 'test';
-  const asked = [...new Set(study.columns.map(({ metric }) => metric))];
-  const isOfImages = (name: string) => metrics[name].needs.includes('augmentation');
-  const ofCodes = asked.filter((name) => !isOfImages(name));
-  const { scores } = await evaluate(run, { names: ofCodes, options, items, part, onProgress });
-  const results: Measured['results'] = [...scores.results];
-  for (const name of asked.filter(isOfImages)) {
-    const parts = await augmentationOf(run.folder, seed, { ...options[name], onProgress });
-    results.push({ name, score: parts.baseline, parts });
-  }
-  await writeJson(path, { step, request, scores: { ...scores, results } });
-  return { results };
-}
-
-/** What a study reads of an evaluation. */
-interface Measured {
-  results: Pick<Scores['results'][number], 'name' | 'score' | 'parts'>[];
-}
-
-/** Options of each metric, the later over the earlier. */
-function merged(...layers: (MetricOptions | undefined)[]): Record<string, Record<string, unknown>> {
-  const all: Record<string, Record<string, unknown>> = {};
-  for (const layer of layers)
-    for (const [metric, options] of Object.entries(layer ?? {})) all[metric] = { ...all[metric], ...options };
-  return all;
-}
-
-function valuesOf({ columns }: Study, { results }: Measured): Record<string, number> {
-  const values: Record<string, number> = {};
-  for (const column of columns) {
-    const { name, part, attribute, factor = 1 } = column;
-    const result = results.find((one) => one.name === resultOf(column));
-    const found = part === undefined ? result?.score : result?.parts[part];
-    const value = attribute === undefined ? found : entryOf(result?.parts.attributes, found, attribute);
-    if (typeof value === 'number') values[name] = value * factor;
-  }
-  return values;
-}
-
-/** The entry of a list that stands where its name does in the list of names. */
-function entryOf(names: unknown, list: unknown, name: string): unknown {
-  return Array.isArray(names) && Array.isArray(list) ? list[names.indexOf(name)] : undefined;
-}
-
-const secondsOf = (run: Run) => lastLine(join(run.folder, 'log.jsonl'))?.seconds ?? 0;
-
-function trainingText({ step, steps, rate, left }: Progress): string {
-  return `step ${step} of ${steps}, ${rate.toFixed(1)} a second, ${Math.round(left)} s left`;
+function trainingText({ done, running, failed, trials, rate }: SweepProgress): string {
+  const failures = failed > 0 ? `, ${failed} failed` : '';
+  return `${done} of ${trials} runs trained, ${running} under way${failures}, ${rate.toFixed(1)} steps a second`;
 }

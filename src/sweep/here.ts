@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRun } from '../runs/index.ts';
+import type { Carrier } from './carry-out.ts';
 import { childrenExecutor } from './executors/children.ts';
 import { queueExecutor } from './executors/queue.ts';
 import { expectedSteps, type Plan } from './plan.ts';
@@ -10,11 +11,13 @@ import { type RunSweepOptions, runSweep } from './run-sweep.ts';
 import type { Sweep } from './sweep.ts';
 import { startTrialHand } from './trial-hand.ts';
 
-export interface HereOptions extends Pick<RunSweepOptions, 'signal' | 'onProgress' | 'onNote'> {
+export interface HereOptions extends Pick<RunSweepOptions, 'signal' | 'onProgress' | 'onNote' | 'onDone'> {
   /** Runs at once on this machine; one for each core unless given, since single-worker runs beat one run on all cores. */
   jobs?: number;
   /** The address of a queue, in place of this machine's processes. */
   executor?: string;
+  /** Who trains, in place of processes. */
+  carrier?: Carrier;
 }
 
 /**
@@ -24,9 +27,9 @@ export interface HereOptions extends Pick<RunSweepOptions, 'signal' | 'onProgres
  */
 export async function runHere(
   sweep: Sweep,
-  { jobs = availableParallelism(), executor: address, ...hooks }: HereOptions = {},
+  { jobs = availableParallelism(), executor: address, carrier, ...hooks }: HereOptions = {},
 ): Promise<boolean> {
-  const executor = address === undefined ? childrenExecutor(sweep, jobs) : await queueExecutor(address, sweep);
+  const executor = address === undefined ? childrenExecutor(sweep, jobs, carrier) : await queueExecutor(address, sweep);
   try {
     return await runSweep({ ...sweep, executor, ...hooks });
   } finally {

@@ -14,7 +14,15 @@ export { type Objective, paretoFront, ranked } from './search/ranking.ts';
 export type { Dimension, Point, Space, Value } from './search/space.ts';
 export { folderStore } from './store/folder.ts';
 export type { Store } from './store/store.ts';
-export { forgetFailures, openSweep, readSweepFile, type Sweep, type SweepOptions, storeAt } from './sweep.ts';
+export {
+  forgetFailures,
+  openSweep,
+  openSweepAt,
+  readSweepFile,
+  type Sweep,
+  type SweepOptions,
+  storeAt,
+} from './sweep.ts';
 export { checkSweepFile, planSweep, type SweepFile } from './sweep-file.ts';
 export { SweepIndex } from './sweep-index.ts';
 export { runFolder, type Trial, type TrialResult, trialFolder, trialOf } from './trial.ts';

@@ -7,7 +7,7 @@ import type { DataPart } from '../use/index.ts';
 import type { Rungs } from './search/halving.ts';
 import type { Objective } from './search/ranking.ts';
 import type { Point } from './search/space.ts';
-import type { Trial } from './trial.ts';
+import { stepAt, type Trial } from './trial.ts';
 
 /** How a trial is measured when it has come to a rung. */
 export interface Measure extends Pick<ScoreRequest, 'names' | 'options' | 'protocol'> {
@@ -31,6 +31,10 @@ export interface Plan {
 
 /** The steps of a plan: all configurations to the first rung, and from each rung the share that goes on. */
 export function expectedSteps({ configurations, rungs: { steps, keep } }: Plan): number {
-  const trials = configurations.reduce((sum, one) => sum + one.trials.length, 0);
-  return trials * steps.reduce((sum, step, rung) => sum + (step - (steps[rung - 1] ?? 0)) * keep ** rung, 0);
+  let sum = 0;
+  for (const { trials } of configurations)
+    for (const trial of trials)
+      for (const [rung, step] of steps.entries())
+        sum += (stepAt(trial, step) - stepAt(trial, steps[rung - 1] ?? 0)) * keep ** rung;
+  return sum;
 }

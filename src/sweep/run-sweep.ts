@@ -9,7 +9,7 @@ import { expectedSteps, type Plan } from './plan.ts';
 import { type Move, nextMove } from './search/halving.ts';
 import type { Store } from './store/store.ts';
 import type { Best, SweepIndex } from './sweep-index.ts';
-import { failurePath, jsonBytes, type Trial } from './trial.ts';
+import { failurePath, jsonBytes, stepAt, type Trial } from './trial.ts';
 
 /** Where a sweep stands, for a progress line. */
 export interface SweepProgress {
@@ -37,6 +37,8 @@ export interface RunSweepOptions {
   signal?: AbortSignal;
   onProgress?: (progress: SweepProgress) => void;
   onNote?: (sentence: string) => void;
+  /** Called when a trial has come to a rung; its place among those that run is kept until this is done. */
+  onDone?: (trial: Trial) => Promise<void>;
   /** Milliseconds between two looks at what other machines have done. */
   lookEvery?: number;
 }
@@ -75,7 +77,11 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
     try {
       const outcome = await attempt(executor, store, job, hooks);
       await index.look(job.trial);
-      if (outcome.kind === 'done') made += Math.max(0, job.until - course.from);
+      if (outcome.kind === 'done') {
+        made += Math.max(0, job.until - course.from);
+        Object.assign(course, { from: job.until, step: job.until, rate: 0 });
+        await options.onDone?.(job.trial);
+      }
     } catch (error) {
       trouble ??= error;
       stop.abort();
@@ -101,7 +107,7 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
       const open = index.openTrials(move);
       index.send(move.configuration, move.rung);
       left.set(move.configuration, open.length);
-      for (const trial of open) queue.push({ job: { trial, until: rungs.steps[move.rung] }, move });
+      for (const trial of open) queue.push({ job: { trial, until: stepAt(trial, rungs.steps[move.rung]) }, move });
     }
   };
   const expected = expectedSteps(plan);
@@ -157,7 +163,7 @@ const mostLosses = 3;
 function stepsMade({ configurations, rungs }: Plan, index: SweepIndex): number {
   let sum = 0;
   for (const { trials } of configurations)
-    for (const trial of trials) sum += rungs.steps.findLast((step) => index.resultAt(trial, step)) ?? 0;
+    for (const trial of trials) sum += stepAt(trial, rungs.steps.findLast((step) => index.resultAt(trial, step)) ?? 0);
   return sum;
 }
 

@@ -10,7 +10,15 @@ import type { Move, Standing } from './search/halving.ts';
 import { type Objective, ranked } from './search/ranking.ts';
 import type { Point } from './search/space.ts';
 import type { Store } from './store/store.ts';
-import { readTrial, type Trial, type TrialFailure, type TrialResult, type TrialState, trialFolder } from './trial.ts';
+import {
+  readTrial,
+  stepAt,
+  type Trial,
+  type TrialFailure,
+  type TrialResult,
+  type TrialState,
+  trialFolder,
+} from './trial.ts';
 
 export interface Best {
   point: Point;
@@ -46,27 +54,30 @@ export class SweepIndex {
   async refresh(): Promise<void> {
     const there = new Set(await this.store.list('trials'));
     const open = this.plan.configurations.flatMap(({ trials }) =>
-      trials.filter(({ name }) => there.has(name) && !this.isOver(name)),
+      trials.filter((trial) => there.has(trial.name) && !this.isOver(trial)),
     );
     for (let at = 0; at < open.length; at += atOnce)
       await Promise.all(open.slice(at, at + atOnce).map((trial) => this.look(trial)));
   }
 
   /** Reads one trial's folder again. */
-  async look({ name }: Trial): Promise<void> {
+  async look(trial: Trial): Promise<void> {
+    const { name } = trial;
     const folder = trialFolder(name);
     const names = await this.store.list(folder);
-    this.states.set(name, await readTrial(this.store, name, names, this.states.get(name)?.results));
+    // Results don't change, but a folder may be removed as a whole.
+    const known = names.length === 0 ? undefined : this.states.get(name)?.results;
+    this.states.set(name, await readTrial(this.store, name, names, known));
     const isHeld =
-      newestEpoch(names) > 0 && !this.isOver(name) && (await this.watch.holding(folder, names)) !== undefined;
+      newestEpoch(names) > 0 && !this.isOver(trial) && (await this.watch.holding(folder, names)) !== undefined;
     if (isHeld) this.held.add(name);
     else this.held.delete(name);
     const configuration = this.configurationOf.get(name);
     if (configuration !== undefined) this.changed.add(configuration);
   }
 
-  resultAt({ name }: Trial, step: number): TrialResult | undefined {
-    return this.states.get(name)?.results.get(step);
+  resultAt(trial: Trial, rung: number): TrialResult | undefined {
+    return this.states.get(trial.name)?.results.get(stepAt(trial, rung));
   }
 
   failureOf({ name }: Trial): TrialFailure | undefined {
@@ -153,10 +164,9 @@ export class SweepIndex {
     return undefined;
   }
 
-  private isOver(name: string): boolean {
-    const state = this.states.get(name);
+  private isOver(trial: Trial): boolean {
     const { steps } = this.plan.rungs;
-    return state !== undefined && (state.failure !== undefined || state.results.has(steps[steps.length - 1]));
+    return this.failureOf(trial) !== undefined || this.resultAt(trial, steps[steps.length - 1]) !== undefined;
   }
 }
 

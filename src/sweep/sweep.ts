@@ -17,6 +17,8 @@ import { SweepIndex } from './sweep-index.ts';
 import { failurePath, jsonBytes, readChecked } from './trial.ts';
 
 export interface Sweep {
+  /** By which it is opened elsewhere. */
+  address: string;
   store: Store;
   plan: Plan;
   watch: LeaseWatch;
@@ -26,9 +28,12 @@ export interface Sweep {
 export interface SweepOptions {
   /** A lease that was silent for so long is dead. */
   leaseSeconds?: number;
+  /** Its name, where several sweeps share the trials of one place. */
+  as?: string;
 }
 
-const leaseSeconds = 30;
+/** Seconds. */
+const silence = 30;
 
 /**
  * Reads a sweep file and settles what it asks for.
@@ -51,10 +56,24 @@ export async function readSweepFile(path: string): Promise<Plan> {
 
 /** Opens a sweep where it lives, with a plan that becomes its own, or with the one that it has. */
 export async function openSweep(store: Store, plan?: Plan, options: SweepOptions = {}): Promise<Sweep> {
-  if (plan) await store.write('sweep.json', jsonBytes(plan));
-  const opened = plan ?? (await readPlan(store));
-  const watch = watchLeases(store, options.leaseSeconds ?? leaseSeconds);
-  return { store, plan: opened, watch, index: new SweepIndex(store, opened, watch) };
+  const { as, leaseSeconds = silence } = options;
+  const path = as === undefined ? 'sweep.json' : `sweeps/${as}.json`;
+  if (plan) await store.write(path, jsonBytes(plan));
+  const opened = plan ?? (await readPlan(store, path));
+  const watch = watchLeases(store, leaseSeconds);
+  const address = as === undefined ? store.url : `${store.url}#${as}`;
+  return { address, store, plan: opened, watch, index: new SweepIndex(store, opened, watch) };
+}
+
+/**
+ * Opens the sweep at an address: a place, with the sweep's name behind it where several share the place.
+ *
+ * @example await openSweepAt('runs/studies#dip-vae-table-1-standard')
+ */
+export async function openSweepAt(address: string): Promise<Sweep> {
+  const { place, as } = /^(?<place>.+)#(?<as>[a-z0-9-]+)$/.exec(address)?.groups ?? {};
+  const isNamed = as !== undefined && (await storeAt(place).read(`sweeps/${as}.json`)) !== undefined;
+  return isNamed ? await openSweep(storeAt(place), undefined, { as }) : await openSweep(storeAt(address));
 }
 
 /** Has what failed be tried again, as after its cause was put right. */
@@ -76,7 +95,7 @@ export function storeAt(url: string): Store {
 const planSchema = z.object({
   name: z.string(),
   rungs: z.object({ steps: z.array(z.int().min(1)).min(1), keep: z.number() }),
-  objectives: z.array(z.object({ name: z.string(), better: z.enum(['higher', 'lower']) })).min(1),
+  objectives: z.array(z.object({ name: z.string(), better: z.enum(['higher', 'lower']) })),
   measure: z.object({
     names: z.array(z.string()).optional(),
     options: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
@@ -95,11 +114,11 @@ const planSchema = z.object({
   ),
 });
 
-async function readPlan(store: Store): Promise<Plan> {
-  if ((await store.read('sweep.json')) === undefined)
+async function readPlan(store: Store, path: string): Promise<Plan> {
+  if ((await store.read(path)) === undefined)
     throw new UntangleError(`There is no sweep in “${store.url}”.`, {
       kind: 'call',
       hint: 'Start one with “untangle sweep FILE --out FOLDER”.',
     });
-  return await readChecked(store, 'sweep.json', planSchema);
+  return await readChecked(store, path, planSchema);
 }

@@ -39,6 +39,9 @@ export async function trialOf(settings: RunSettings): Promise<Trial> {
   return { name: `${settings.method}-${hash.slice(0, 16)}`, seed: training.seed, settings };
 }
 
+/** The step of a trial at a rung: no further than its own training goes. */
+export const stepAt = ({ settings }: Trial, rung: number) => Math.min(rung, settings.training.steps);
+
 export const trialFolder = (name: string) => `trials/${name}`;
 
 export const resultPath = (name: string, step: number) => `${trialFolder(name)}/result-${step}.json`;

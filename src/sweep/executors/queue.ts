@@ -7,14 +7,14 @@ import { availableParallelism } from 'node:os';
 import type { Queue, QueueEvents } from 'bullmq';
 import { UntangleError } from '../../errors.ts';
 import type { Carrier, Job, Outcome } from '../carry-out.ts';
-import { openSweep, type Sweep, storeAt } from '../sweep.ts';
+import { openSweepAt, type Sweep } from '../sweep.ts';
 import { childrenExecutor } from './children.ts';
 import type { Executor, JobHooks } from './executor.ts';
 
 /** What stands in the queue. */
 interface Ticket {
   /** The address of the sweep. */
-  store: string;
+  sweep: string;
   trial: string;
   until: number;
 }
@@ -25,7 +25,7 @@ const queueName = 'untangle';
 const mostQueued = 100_000;
 
 /** @example queueExecutor('redis://localhost:6379', sweep) */
-export async function queueExecutor(url: string, { store, plan, index }: Sweep): Promise<Executor> {
+export async function queueExecutor(url: string, { address, plan, index }: Sweep): Promise<Executor> {
   const { Queue, QueueEvents } = await library();
   const connection = connectionOf(url);
   const queue: Queue<Ticket, Outcome> = new Queue(queueName, { connection });
@@ -46,9 +46,9 @@ export async function queueExecutor(url: string, { store, plan, index }: Sweep):
   });
 
   const put = async ({ trial, until }: Job) => {
-    const ticket: Ticket = { store: store.url, trial: trial.name, until };
+    const ticket: Ticket = { sweep: address, trial: trial.name, until };
     // A promotion goes before what is new, as it would on one machine.
-    const rung = plan.rungs.steps.indexOf(until);
+    const rung = plan.rungs.steps.findIndex((step) => step >= until);
     await queue.add('trial', ticket, {
       jobId: idOf({ trial, until }),
       priority: plan.rungs.steps.length - rung,
@@ -118,7 +118,7 @@ export async function workFromQueue(
     return await fresh;
   };
   const open = async (address: string) => {
-    const sweep = await openSweep(storeAt(address));
+    const sweep = await openSweepAt(address);
     const trials = new Map(sweep.plan.configurations.flatMap((one) => one.trials.map((trial) => [trial.name, trial])));
     const executor = childrenExecutor(sweep, jobs, options.carrier);
     executors.push(executor);
@@ -136,10 +136,10 @@ export async function workFromQueue(
   const worker = new Worker<Ticket, Outcome>(
     queueName,
     async (job) => {
-      const { store, trial: name, until } = job.data;
-      const { trials, executor } = await opened(store, name);
+      const { sweep, trial: name, until } = job.data;
+      const { trials, executor } = await opened(sweep, name);
       const trial = trials.get(name);
-      if (trial === undefined) throw new UntangleError(`The sweep in “${store}” has no trial “${name}”.`);
+      if (trial === undefined) throw new UntangleError(`The sweep in “${sweep}” has no trial “${name}”.`);
       options.onProgress?.(done, ++running);
       try {
         const outcome = await executor.carryOut(

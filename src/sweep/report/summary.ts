@@ -7,7 +7,7 @@ import type { Configuration, Plan } from '../plan.ts';
 import { paretoFront, ranked } from '../search/ranking.ts';
 import type { Point } from '../search/space.ts';
 import type { Sweep } from '../sweep.ts';
-import { type TrialResult, trialFolder } from '../trial.ts';
+import { stepAt, type Trial, type TrialResult, trialFolder } from '../trial.ts';
 
 export interface Row {
   point: Point;
@@ -41,7 +41,7 @@ export function summarise({ plan, index }: Sweep): Summary {
   const { objectives, rungs, configurations } = plan;
   const last = rungs.steps[rungs.steps.length - 1];
   const trials = configurations.flatMap((one) => one.trials);
-  const reached = (trial: (typeof trials)[number]) => rungs.steps.findLast((step) => index.resultAt(trial, step)) ?? 0;
+  const reached = (trial: Trial) => stepAt(trial, rungs.steps.findLast((step) => index.resultAt(trial, step)) ?? 0);
   const facts = configurations.map((configuration) => {
     const step = rungs.steps.findLast((one) => configuration.trials.every((trial) => index.resultAt(trial, one))) ?? 0;
     const results = configuration.trials.flatMap((trial) => index.resultAt(trial, step) ?? []);
@@ -84,7 +84,7 @@ export function summarise({ plan, index }: Sweep): Summary {
     done: trials.filter((trial) => index.resultAt(trial, last)).length,
     failed: trials.filter((trial) => index.failureOf(trial)).length,
     steps: trials.reduce((sum, trial) => sum + reached(trial), 0),
-    wholeSteps: trials.length * last,
+    wholeSteps: trials.reduce((sum, trial) => sum + stepAt(trial, last), 0),
     rows,
     command: best !== undefined && best.step > 0 ? commandOf(best.configuration) : undefined,
   };
