@@ -50,6 +50,7 @@ export {
   covarianceMatrix,
   mean,
   percentile,
+  percentileInPlace,
   ranks,
   rocAuc,
   type Scale,

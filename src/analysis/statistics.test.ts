@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stream } from '../random/index.ts';
 import {
   columnMeans,
   columnVariances,
@@ -106,4 +107,17 @@ test('bad input is refused in a sentence', () => {
   expect(() => mean([])).toThrow('A matrix of 0 rows and 1 columns came with 0 numbers.');
   expect(() => correlation([1, 2], [1])).toThrow('One list holds 2 values, the other 1.');
   expect(() => percentile([1, 2], 101)).toThrow('A percentile of 101 was asked for.');
+});
+
+test('a percentile near the top of a long list is that of the sorted list, whatever its order and its ties', () => {
+  const random = stream(5, 'percentiles');
+  for (const spread of [3, 50, 1e6]) {
+    const list = Float64Array.from({ length: 3000 }, (_, i) => random.integer(spread) + (i < 16 ? 1e7 : 0));
+    const sorted = list.slice().sort();
+    for (const q of [90, 99, 99.5, 100]) {
+      const position = (q / 100) * 2999;
+      const [low, high] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]];
+      expect(percentile(list, q)).toBeCloseTo(low + (high - low) * (position % 1), 6);
+    }
+  }
 });

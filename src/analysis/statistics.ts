@@ -24,9 +24,13 @@ export function columnVariances(x: ArrayLike<number>, n: number, d: number, ddof
   return variances;
 }
 
-/** The mean of a list. */
+/** The mean of a list, as `columnMeans` takes it. */
 export function mean(values: ArrayLike<number>): number {
-  return columnMeans(values, values.length, 1)[0];
+  requireMatrix(values, values.length, 1);
+  const first = values[0];
+  let sum = 0;
+  for (let i = 1; i < values.length; i++) sum += values[i] - first;
+  return first + sum / values.length;
 }
 
 /**
@@ -115,16 +119,36 @@ export function spearmanMatrix(x: ArrayLike<number>, n: number, d: number): Floa
  */
 export function percentile(values: ArrayLike<number>, q: number): number {
   requireMatrix(values, values.length, 1);
+  return percentileInPlace(Float64Array.from(values), q);
+}
+
+/** The same of a list that nobody needs in its order any more. */
+export function percentileInPlace(list: Float64Array, q: number): number {
   if (!(q >= 0 && q <= 100))
     throw new UntangleError(`A percentile of ${q} was asked for.`, { kind: 'call', hint: 'It lies from 0 to 100.' });
-  const list = Float64Array.from(values);
   const position = (q / 100) * (list.length - 1);
   const below = Math.floor(position);
   const t = position - below;
-  const low = putInPlace(list, below);
+  const { part, offset } = upperPart(list, below);
+  const low = putInPlace(part, below - offset);
   let high = below + 1 < list.length ? Number.POSITIVE_INFINITY : low;
-  for (let i = below + 1; i < list.length; i++) if (list[i] < high) high = list[i];
+  for (let i = below - offset + 1; i < part.length; i++) if (part[i] < high) high = part[i];
   return t < 0.5 ? low + (high - low) * t : high - (high - low) * (1 - t);
+}
+
+/** Where few values lie above the k-th smallest, those and some more, found by one look at each; otherwise the whole list. */
+function upperPart(list: Float64Array, k: number): { part: Float64Array; offset: number } {
+  const n = list.length;
+  const wanted = n - k;
+  if (n < 256 || wanted > n / 8) return { part: list, offset: 0 };
+  const sample = Float64Array.from({ length: n >> 4 }, (_, i) => list[16 * i]);
+  const threshold = putInPlace(sample, Math.max(0, sample.length - 3 - ((wanted * 3) >> 5)));
+  let count = 0;
+  for (let i = 0; i < n; i++) if (list[i] >= threshold) count++;
+  if (count < wanted) return { part: list, offset: 0 };
+  const part = new Float64Array(count);
+  for (let i = 0, at = 0; i < n; i++) if (list[i] >= threshold) part[at++] = list[i];
+  return { part, offset: n - count };
 }
 
 /** Reorders a list so that its k-th smallest value stands at place k, none before it larger and none behind it smaller. */

@@ -3,7 +3,7 @@
  * change, against how far it moves at all. As disentanglement_lib computes it, which cuts even discrete factors into bins.
  */
 
-import { discretise, mean, percentile } from '../analysis/index.ts';
+import { discretise, mean, percentileInPlace } from '../analysis/index.ts';
 import { number } from '../options/index.ts';
 import { count, defineMetric, type Score } from './metric.ts';
 import { asClasses, classColumns, codeColumns, column, takeRows } from './rows.ts';
@@ -58,31 +58,39 @@ function robustnessMatrix(
   factors: readonly { values: Int32Array; size: number }[],
   quantile: number,
 ): { matrix: number[][]; deviations: number[] } {
-  const members = factors.map(({ values, size }) => {
-    const rows: number[][] = Array.from({ length: size }, () => []);
-    values.forEach((value, i) => {
-      rows[value].push(i);
-    });
-    return rows.map((list) => Uint32Array.from(list));
-  });
+  const grouped = factors.map(groupRows);
   const deviations: number[] = [];
   const matrix = codes.map((z) => {
     const centre = mean(z);
-    const furthest = z.reduce((most, value) => Math.max(most, Math.abs(value - centre)), 0);
+    let furthest = 0;
+    for (let i = 0; i < z.length; i++) furthest = Math.max(furthest, Math.abs(z[i] - centre));
     deviations.push(furthest);
-    return members.map((groups) => {
+    const values = new Float64Array(z.length);
+    return grouped.map(({ order, ends }) => {
+      for (let i = 0; i < order.length; i++) values[i] = z[order[i]];
       let sum = 0;
-      for (const group of groups) {
-        const values = new Float64Array(group.length);
-        for (let i = 0; i < group.length; i++) values[i] = z[group[i]];
-        const middle = mean(values);
-        for (let i = 0; i < group.length; i++) values[i] = Math.abs(values[i] - middle);
-        sum += percentile(values, 100 * quantile);
+      let start = 0;
+      for (const end of ends) {
+        const group = values.subarray(start, end);
+        const middle = mean(group);
+        for (let i = 0; i < group.length; i++) group[i] = Math.abs(group[i] - middle);
+        sum += percentileInPlace(group, 100 * quantile);
+        start = end;
       }
-      return 1 - sum / groups.length / furthest;
+      return 1 - sum / ends.length / furthest;
     });
   });
   return { matrix, deviations };
+}
+
+/** The rows, those of the same value side by side, and where each value's end. */
+function groupRows({ values, size }: { values: Int32Array; size: number }): { order: Uint32Array; ends: number[] } {
+  const rows: number[][] = Array.from({ length: size }, () => []);
+  values.forEach((value, i) => {
+    rows[value].push(i);
+  });
+  let end = 0;
+  return { order: Uint32Array.from(rows.flat()), ends: rows.map((list) => (end += list.length)) };
 }
 
 /** IRS: the mean of each code's best entry, weighted by how far the code moves at all; `parents` are the best factors. */

@@ -116,23 +116,30 @@ function usable({ name, k, size }: ClassColumn, most: number, notes: string[]): 
 
 /** Numbers as classes 0 … size−1 in the order of the numbers. */
 export function asClasses(values: ArrayLike<number>): { values: Int32Array; size: number } {
-  const seen = new Map<number, number>();
-  const places = new Int32Array(values.length);
+  return countedClasses(values) ?? mappedClasses(values);
+}
+
+/** Whole numbers below this are looked up in a table, which most factors are. */
+const tableSize = 1024;
+
+function countedClasses(values: ArrayLike<number>): { values: Int32Array; size: number } | undefined {
+  const rank = new Int32Array(tableSize);
   for (let i = 0; i < values.length; i++) {
-    let place = seen.get(values[i]);
-    if (place === undefined) {
-      place = seen.size;
-      seen.set(values[i], place);
-    }
-    places[i] = place;
+    const value = values[i];
+    if (!(value >= 0 && value < tableSize && Math.floor(value) === value)) return undefined;
+    rank[value] = 1;
   }
-  const rank = new Int32Array(seen.size);
-  [...seen.keys()]
-    .sort((a, b) => a - b)
-    .forEach((value, i) => {
-      rank[seen.get(value)!] = i;
-    });
-  return { values: places.map((place) => rank[place]), size: seen.size };
+  let size = 0;
+  for (let value = 0; value < tableSize; value++) if (rank[value] === 1) rank[value] = size++;
+  const classes = new Int32Array(values.length);
+  for (let i = 0; i < values.length; i++) classes[i] = rank[values[i]];
+  return { values: classes, size };
+}
+
+function mappedClasses(values: ArrayLike<number>): { values: Int32Array; size: number } {
+  const sorted = [...new Set(Array.from(values))].sort((a, b) => a - b);
+  const rank = new Map(sorted.map((value, place) => [value, place]));
+  return { values: Int32Array.from(values, (value) => rank.get(value)!), size: sorted.length };
 }
 
 /** The classes at the given rows. */
