@@ -3,8 +3,9 @@
  * eigenvectors of C_target − α C_background. At α = 0 it is ordinary PCA of the target; the larger α, the less of the
  * background's variance is allowed. A sweep over α finds the few values whose subspaces differ.
  */
-import { EigenvalueDecomposition, Matrix, SingularValueDecomposition } from 'ml-matrix';
+import { Matrix, SingularValueDecomposition } from 'ml-matrix';
 import { UntangleError } from '../errors.ts';
+import { leadingEigenvectors } from './eigenvectors.ts';
 import { kmeans } from './kmeans.ts';
 import { type Pca, pca } from './pca.ts';
 import { checkCount, checkPoints, type Points } from './points.ts';
@@ -205,25 +206,6 @@ function quadratic(matrix: Float64Array, vectors: Float64Array, c: number, size:
   for (let i = 0; i < size; i++)
     for (let j = 0; j < size; j++) sum += vectors[c * size + i] * matrix[i * size + j] * vectors[c * size + j];
   return sum;
-}
-
-/** Eigenvectors of a symmetric matrix as rows, those of the largest eigenvalues first. */
-function leadingEigenvectors(
-  matrix: Float64Array,
-  size: number,
-  count: number,
-): { vectors: Float64Array; values: Float64Array } {
-  const { eigenvectorMatrix, realEigenvalues } = new EigenvalueDecomposition(Matrix.from1DArray(size, size, matrix), {
-    assumeSymmetric: true,
-  });
-  const order = realEigenvalues
-    .map((_, i) => i)
-    .sort((i, j) => realEigenvalues[j] - realEigenvalues[i])
-    .slice(0, count);
-  const vectors = new Float64Array(count * size);
-  for (const [c, at] of order.entries())
-    for (let i = 0; i < size; i++) vectors[c * size + i] = eigenvectorMatrix.get(i, at);
-  return { vectors, values: Float64Array.from(order, (i) => realEigenvalues[i]) };
 }
 
 /** Makes the entry of largest size in each axis positive, as `pca` does. */

@@ -64,7 +64,8 @@ const unimodal: Record<string, (noise: ReturnType<typeof stream>) => number> = {
   normal: (noise) => noise.normal(),
   even: (noise) => noise.uniform(),
   skewed: (noise) => -Math.log(1 - noise.uniform()),
-  'long tails': (noise) => noise.normal() / Math.sqrt((noise.normal() ** 2 + noise.normal() ** 2 + noise.normal() ** 2) / 3),
+  'long tails': (noise) =>
+    noise.normal() / Math.sqrt((noise.normal() ** 2 + noise.normal() ** 2 + noise.normal() ** 2) / 3),
   'half at zero': (noise) => Math.max(0, noise.normal()),
 };
 

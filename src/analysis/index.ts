@@ -1,5 +1,6 @@
 /** The numerics that metrics and pictures stand on: transport, clusters, embeddings, linear models, trees, statistics. */
 
+export { type Added, addedCovariance, type ScoredSet } from './added-covariance.ts';
 export { type Assignment, assign } from './assignment.ts';
 export {
   type BoostedTrees,
@@ -19,6 +20,8 @@ export {
   targetVaries,
 } from './contrastive-pca.ts';
 export { type Cluster, type DistinctClusters, distinctClusters, nearestClusters } from './distinct-clusters.ts';
+export { leadingEigenvectors } from './eigenvectors.ts';
+export { falseDiscovery } from './false-discovery.ts';
 export { type ForestOptions, fitForest, type RandomForest } from './forest.ts';
 export { gaussianKl } from './gaussian-kl.ts';
 export { discretise, discretiseColumns, entropy, mutualInformation } from './information.ts';
@@ -27,6 +30,7 @@ export { decision, type LinearClassifier, predict } from './linear-classifier.ts
 export {
   fitLasso,
   fitLeastSquares,
+  fitRidge,
   type LinearRegression,
   predictRegression,
   type RegressionData,
@@ -63,4 +67,5 @@ export { type TrustworthinessOptions, trustworthiness } from './trustworthiness.
 export { type TsneOptions, type TsneResult, type TsneStep, tsne, tsneSteps } from './tsne.ts';
 export { type TwoSampleOptions, type TwoSampleTest, twoSampleTest } from './two-sample.ts';
 export { type UmapOptions, umap } from './umap.ts';
+export { varimax } from './varimax.ts';
 export { type Matching, matchPoints, squaredDistances, w2Squared } from './wasserstein.ts';

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { fitLasso, fitLeastSquares, predictRegression, varianceExplained } from './linear-regression.ts';
+import { fitLasso, fitLeastSquares, fitRidge, predictRegression, varianceExplained } from './linear-regression.ts';
 import { expectNear, fixture, table } from './testing/tables.ts';
 
 interface Case {
   table: string;
-  kind: 'least squares' | 'lasso';
+  kind: 'least squares' | 'lasso' | 'ridge';
   weights: number[];
   intercepts: number[];
 }
 
 const reference = fixture('linear-regression');
-const cases: Case[] = reference.cases.filter(({ kind }: { kind: string }) => kind !== 'ridge');
+const cases: Case[] = reference.cases;
 
 test.each(cases)('$kind on “$table” has scikit-learn’s weights', (given) => {
   const { x, n, d, targets } = table(given.table);
@@ -22,7 +22,7 @@ test.each(cases)('$kind on “$table” has scikit-learn’s weights', (given) =
     expectNear(model.intercepts, given.intercepts, 1e-6);
     return;
   }
-  const model = fitLeastSquares(data);
+  const model = given.kind === 'ridge' ? fitRidge({ ...data, penalty: reference.ridgeAlpha }) : fitLeastSquares(data);
   expectNear(model.weights, given.weights, 1e-8);
   expectNear(model.intercepts, given.intercepts, 1e-8);
 });

@@ -1,9 +1,11 @@
 /**
  * Linear regression with an unpenalised intercept: ordinary least squares (of minimum norm where the columns do not
- * determine it), and the lasso by cyclic coordinate descent (Friedman, Hastie and Tibshirani, 2010), with
+ * determine it), ridge regression, and the lasso by cyclic coordinate descent (Friedman, Hastie and Tibshirani, 2010), with
  * scikit-learn's objectives. Several targets share the work on the columns.
  */
+import { UntangleError } from '../errors.ts';
 import { stream } from '../random/index.ts';
+import { factorise, substitute } from './cholesky.ts';
 import { requireMatrix, requirePositive, requireWidth } from './input.ts';
 import { leastSquares } from './least-squares.ts';
 import type { Points } from './points.ts';
@@ -31,6 +33,18 @@ export function fitLeastSquares(data: RegressionData): LinearRegression {
   const { n, d, targets } = centred;
   const solution = leastSquares(centred.x, n, d, centred.y, targets);
   return withIntercepts(centred, solution);
+}
+
+/** Ridge regression: min ‖y − Xw − b‖² + penalty ‖w‖². */
+export function fitRidge(data: RegressionData & { penalty: number }): LinearRegression {
+  requirePositive(data.penalty, 'The penalty of a ridge regression');
+  const centred = centre(data);
+  const { gram, moments } = products(centred);
+  const { d } = centred;
+  for (let j = 0; j < d; j++) gram[j * d + j] += data.penalty;
+  if (!factorise(gram, d)) throw new UntangleError('The columns are too much alike for so small a ridge penalty.');
+  for (let t = 0; t < centred.targets; t++) substitute(gram, d, moments, 0, t * d);
+  return withIntercepts(centred, moments);
 }
 
 /**

@@ -41,10 +41,13 @@ export function relabellings(labels: Uint8Array, { units, strata }: Design = {})
   for (const rows of single) {
     const stratum = strata?.[rows[0]] ?? 0;
     if (strata && rows.some((row) => strata[row] !== stratum))
-      throw new UntangleError('Rows of one group lie in several strata, so whole groups can’t be exchanged within them.', {
-        kind: 'call',
-        hint: 'Give strata that do not part a group, or leave one of both away.',
-      });
+      throw new UntangleError(
+        'Rows of one group lie in several strata, so whole groups can’t be exchanged within them.',
+        {
+          kind: 'call',
+          hint: 'Give strata that do not part a group, or leave one of both away.',
+        },
+      );
     inStrata.set(stratum, [...(inStrata.get(stratum) ?? []), rows]);
   }
   const exchanged = [...inStrata.values()];

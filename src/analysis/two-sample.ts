@@ -50,7 +50,10 @@ export function twoSampleTest(options: TwoSampleOptions): TwoSampleTest {
   checkCount('the number of points in the sample', sample, 2, 10_000);
   const x = checkPoints({ x: options.x, n, d }, 2);
   const y = checkPoints({ x: options.y, n: m, d }, 2);
-  const chosen = [...drawn(n, sample, seed, 'two-sample x'), ...drawn(m, sample, seed, 'two-sample y').map((i) => n + i)];
+  const chosen = [
+    ...drawn(n, sample, seed, 'two-sample x'),
+    ...drawn(m, sample, seed, 'two-sample y').map((i) => n + i),
+  ];
   const size = chosen.length;
   const pooled = new Float64Array(size * d);
   for (const [i, at] of chosen.entries())
@@ -127,7 +130,12 @@ function energyOf(table: Float64Array, size: number): (labels: Uint8Array) => nu
 }
 
 /** How far the mean rank of the distances from the centre is above that of the other points, over the number of points. */
-function spreadOf(points: Float64Array, size: number, d: number, centre: ArrayLike<number>): (labels: Uint8Array) => number {
+function spreadOf(
+  points: Float64Array,
+  size: number,
+  d: number,
+  centre: ArrayLike<number>,
+): (labels: Uint8Array) => number {
   const distances = Float64Array.from({ length: size }, (_, i) => {
     let sum = 0;
     for (let j = 0; j < d; j++) sum += (points[i * d + j] - centre[j]) ** 2;

@@ -84,8 +84,8 @@ test('a target with two kinds that the background lacks: the report finds the di
   expect(factors.filter(({ active }) => active).length).toBeGreaterThan(0);
   for (const { active, targetSpread, backgroundSpread } of factors)
     if (active) expect(backgroundSpread).toBeLessThan(0.4 * targetSpread);
-  expect(clusters.clusters).toHaveLength(2);
-  const [first, second] = clusters.labels?.counts ?? [];
+  expect(clusters?.clusters).toHaveLength(2);
+  const [first, second] = clusters?.labels?.counts ?? [];
   expect(Math.max(first[0], first[1]) + Math.max(second[0], second[1])).toBeGreaterThan(76);
   const [strongest] = columns ?? [];
   expect(
@@ -96,8 +96,13 @@ test('a target with two kinds that the background lacks: the report finds the di
   ).toEqual(['d', 'e', 'f']);
   const moved = new Map(strongest.columns.map(({ column, effect }) => [column, effect]));
   expect(Math.sign(moved.get('d') ?? 0)).toBe(-Math.sign(moved.get('e') ?? 0));
-  // The kinds are 30 apart in the columns’ own units.
-  expect(Math.abs(strongest.columns[0].to - strongest.columns[0].from)).toBeGreaterThan(12);
+  // The kinds are 30 apart in the columns’ own units (80 rows are held out), and one factor however many dimensions hold it.
+  expect(columns).toHaveLength(1);
+  for (const { from, to } of strongest.columns.slice(0, 3)) expect(Math.abs(Math.abs(to - from) - 30)).toBeLessThan(9);
+  // Of three columns more, one may seem to move at a rate of false discoveries of 5 %.
+  expect(strongest.columns.filter(({ found }) => found).length).toBeLessThanOrEqual(4);
+  expect(strongest.columns.slice(0, 3).every(({ found }) => found)).toBe(true);
+  expect(strongest.columns[0].quantiles?.target).toHaveLength(3);
   expect(leakage.probes[0]).toMatchObject({ target: 'label' });
   expect(leakage.probes[0].salient).toBeGreaterThan(0.9);
   expect(leakage.w2?.withinTarget).toBeGreaterThan(0);
@@ -111,7 +116,13 @@ test('a target with two kinds that the background lacks: the report finds the di
 }, 60_000);
 
 test('equal piles: the report says that nothing was found', async () => {
-  const { verdict, factors } = await reportOn(await trained('equal', 'plain', 'same'));
+  const { verdict, factors, clusters, columns, salience, files } = await reportOn(
+    await trained('equal', 'plain', 'same'),
+  );
+  expect([clusters, columns, salience]).toEqual([undefined, undefined, undefined]);
+  const page = await readFile(files[0], 'utf8');
+  expect(page).not.toContain('clusters');
+  expect(page).not.toContain('most salient');
   expect(verdict.found).toBe('nothing');
   expect(verdict.salient.pValue).toBeGreaterThan(0.01);
   expect(verdict.sentences[0]).toBe('Nothing was found that the target holds and the background lacks.');

@@ -15,6 +15,8 @@ export interface EncodedSet {
   codes: CodeTable & { logVariance: Float32Array; blocks: CodeBlock[] };
   /** The items of the test and validation parts, ascending. */
   heldOut: Uint32Array;
+  /** The number of the group that each item belongs to, such as its subject, where that was said. */
+  units?: ArrayLike<number>;
 }
 
 export async function encodeSet(

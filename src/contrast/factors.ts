@@ -3,9 +3,10 @@
  * and background lie from the neutral code.
  */
 import { columnVariances } from '../analysis/index.ts';
-import { htmlParagraph, htmlTable } from '../drawing/index.ts';
+import { htmlParagraph, htmlTable, percent } from '../drawing/index.ts';
 import { klPerDimension } from '../metrics/index.ts';
 import type { TrainedModel } from '../use/index.ts';
+import { leastShare, type SalientDirections } from './directions.ts';
 import { type EncodedSet, rowsOf } from './encoded.ts';
 
 /**
@@ -51,9 +52,23 @@ export function salientFactors(model: TrainedModel, target: EncodedSet, backgrou
     .sort((a, b) => Number(b.active) - Number(a.active) || b.kl - a.kl);
 }
 
-export function factorsChapter(factors: readonly SalientFactor[]): string[] {
+export function factorsChapter(
+  factors: readonly SalientFactor[],
+  { moments, directions }: SalientDirections,
+): string[] {
   const active = factors.filter((factor) => factor.active).length;
+  const total = moments.reduce((sum, value) => sum + value, 0);
+  const shares = moments.map((value) => percent(value / total)).join(', ');
   return [
+    ...(active > 0
+      ? [
+          htmlParagraph(
+            active === 1
+              ? 'One factor: a single salient dimension counts.'
+              : `${counted(directions.length, 'factor')}, held by ${active} salient dimensions${directions.length < active ? ' that partly say the same' : ''}. Directions of the salient codes hold ${shares} of them; those below ${percent(leastShare)} of the largest are how codes of one factor bend.`,
+          ),
+        ]
+      : []),
     htmlParagraph(
       `${active === 0 ? 'None' : active} of ${counted(factors.length, 'salient dimension')} ${active === 1 ? 'counts' : 'count'}: a KL above ${activeKl} nats, and a mean whose variance over the target’s items is above ${activeVariance}.`,
     ),

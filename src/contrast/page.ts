@@ -2,7 +2,7 @@
 import { escaped, htmlFigure, htmlPage, htmlParagraph } from '../drawing/index.ts';
 import { callOf } from '../shell.ts';
 import { clustersChapter } from './clusters.ts';
-import { columnsAbout } from './columns.ts';
+import { columnsChapter } from './columns.ts';
 import { swapAbout, synthesisAbout, transferAbout } from './decoded.ts';
 import { factorsChapter } from './factors.ts';
 import { leakageChapter } from './leakage.ts';
@@ -18,15 +18,21 @@ export function contrastPage(report: ContrastReport, figures: readonly Figure[])
     return about === undefined || own.length === 0 ? own : [htmlParagraph(about), ...own];
   };
   const chapters: [string, string[]][] = [
-    ['How many factors does the target add?', factorsChapter(report.factors)],
+    ['How many factors does the target add?', factorsChapter(report.factors, report.directions)],
     ['Where do the items lie?', placesChapter(verdict, shown('codes'))],
-    ['Are there kinds among the target’s items?', [...clustersChapter(report.clusters, kind), ...shown('clusters')]],
-    ['Which columns does each factor move?', shown('columns', columnsAbout)],
+    [
+      'Are there kinds among the target’s items?',
+      report.clusters ? [...clustersChapter(report.clusters, kind), ...shown('clusters')] : [],
+    ],
+    ['Which columns does each factor move?', report.columns ? columnsChapter(report.columns, shown('columns')) : []],
     ['What does each factor do to a background item?', shown('traversal')],
     ['What is left without it, and what is it alone?', shown('swap', swapAbout)],
     ['Can it be given to background items?', shown('transfer', transferAbout)],
     ['What else could it look like?', shown('synthesis', synthesisAbout)],
-    ['Which items are the most salient?', [...salienceChapter(report.salience, kind), ...shown('salience')]],
+    [
+      'Which items are the most salient?',
+      report.salience ? [...salienceChapter(report.salience, kind), ...shown('salience')] : [],
+    ],
     ['Do the blocks keep to their own?', leakageChapter(report.leakage)],
   ];
   const body = [

@@ -12,11 +12,13 @@ import { TrainedModel } from '../use/index.ts';
 import { type ClusterReport, clustersOf, drawClusters } from './clusters.ts';
 import { columnsMoved, drawColumns, type FactorColumns } from './columns.ts';
 import { drawDecoded } from './decoded.ts';
+import { type SalientDirections, salientDirections } from './directions.ts';
 import { codesIn, type EncodedSet, encodeSet } from './encoded.ts';
 import { type SalientFactor, salientFactors } from './factors.ts';
 import { type Leakage, leakageBetween } from './leakage.ts';
 import { drawPlaces } from './places.ts';
 import { drawExtremes, type SalienceReport, salienceCsv, salienceReport, salienceScores } from './salience.ts';
+import { settling } from './settling.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
 
 export interface ContrastReport {
@@ -29,10 +31,13 @@ export interface ContrastReport {
   data: Record<'target' | 'background', { name: string; items: number; heldOut: number }>;
   verdict: Verdict;
   factors: SalientFactor[];
-  clusters: ClusterReport;
+  /** How many factors the dimensions hold, since several may say the same. */
+  directions: SalientDirections;
+  /** Clusters, moved columns and salient items are those of a difference: without one there are none. */
+  clusters?: ClusterReport;
   /** For tables: what each salient factor moves. */
   columns?: FactorColumns[];
-  salience: SalienceReport;
+  salience?: SalienceReport;
   leakage: Leakage;
   notes: string[];
 }
@@ -75,13 +80,17 @@ export async function contrastReport(
     const factors = salientFactors(model, target, background);
     const verdict = verdictOn(model, target, background, factors, seed);
     onProgress(0.55, 'looking for clusters');
-    const clusters = clustersOf(target, seed);
+    const isFound = verdict.found === 'difference';
+    const directions = salientDirections(target, background, factors);
+    const clusters = isFound ? clustersOf(target, seed) : undefined;
     const scores = salienceScores(model, target, background);
     onProgress(0.7, 'probing the blocks');
     const leakage = leakageBetween(target, background, seed);
     const active = factors.filter((factor) => factor.active);
     const moved = (active.length > 0 ? active : factors).slice(0, mostFactors);
-    const columns = await columnsMoved(model, target, background, moved);
+    const columns = isFound ? await columnsMoved(model, target, background, directions) : undefined;
+    const log = await settling(run.folder);
+    if (log !== undefined) notes.push(log);
     const report: ContrastReport = {
       run: run.name,
       method: run.file.method,
@@ -92,9 +101,10 @@ export async function contrastReport(
       data: { target: facts(target), background: facts(background) },
       verdict,
       factors,
-      clusters,
+      directions,
+      ...(clusters && { clusters }),
       ...(columns && { columns }),
-      salience: salienceReport(target, scores),
+      ...(isFound && { salience: salienceReport(target, scores) }),
       leakage,
       notes,
     };
@@ -102,14 +112,17 @@ export async function contrastReport(
     const codes = (['salient', 'shared'] as const)
       .filter((which) => codesIn(target, which).d > 0)
       .map((which): Figure => ({ part: 'codes', drawing: drawPlaces(target, background, which, seed) }));
-    const rest: Figure[] = columns
-      ? columns.map((one) => ({ part: 'columns', drawing: drawColumns(one) }))
-      : [
-          { part: 'clusters', drawing: drawClusters(model, target, clusters.clusters) },
-          ...(await drawDecoded(model, data, background, moved, seed)),
-          { part: 'salience', drawing: drawExtremes(model, target, scores.target) },
-        ];
-    return { report, figures: [...codes, ...rest], csv: salienceCsv(target, background, scores, clusters.clusters) };
+    const rest: Figure[] = [];
+    if (clusters && model.file.data.shape.kind === 'image') {
+      rest.push({ part: 'clusters', drawing: drawClusters(model, target, clusters.clusters) });
+      rest.push(...(await drawDecoded(model, data, background, moved, seed)));
+      rest.push({ part: 'salience', drawing: drawExtremes(model, target, scores.target) });
+    }
+    for (const one of columns ?? []) {
+      const drawing = drawColumns(one);
+      if (drawing) rest.push({ part: 'columns', drawing });
+    }
+    return { report, figures: [...codes, ...rest], csv: salienceCsv(target, background, scores, clusters?.clusters) };
   } finally {
     await model.close();
   }

@@ -71,9 +71,10 @@ export function salienceCsv(
   target: EncodedSet,
   background: EncodedSet,
   scores: SalienceScores,
-  clusters: readonly Cluster[],
+  clusters: readonly Cluster[] = [],
 ): string {
-  const clusterOf = nearestClusters(clusters, codesIn(target, 'salient', everyItem(target)));
+  const clusterOf =
+    clusters.length > 0 ? nearestClusters(clusters, codesIn(target, 'salient', everyItem(target))) : undefined;
   const salient = target.codes.blocks.filter(({ role }) => role === 'salient');
   const codes = salient.flatMap(({ name, size }) => Array.from({ length: size }, (_, i) => `${name}[${i}]`));
   const known = fieldsOf(target.data).filter(({ kind }) => kind === 'text');
@@ -94,7 +95,7 @@ export function salienceCsv(
           return field?.kind === 'text' ? (field.categories[field.at(item)] ?? '') : '';
         }),
         short(scores[set.name][item]),
-        set.name === 'target' ? String(clusterOf[item] + 1) : '',
+        set.name === 'target' && clusterOf ? String(clusterOf[item] + 1) : '',
         ...Array.from({ length: all.d }, (_, j) => short(all.x[item * all.d + j])),
       ]);
   }

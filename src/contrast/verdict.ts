@@ -44,8 +44,12 @@ export function verdictOn(
   const shared = test('shared');
   const rich = richness(rawItems(target), rawItems(background));
   const items = { target: target.heldOut.length, background: background.heldOut.length };
-  const differs = salient.pValue < significant && factors.some(({ active }) => active);
-  const found = differs ? 'difference' : isRicher(rich) ? 'swapped' : 'nothing';
+  const found =
+    salient.pValue < significant && holdsMore(factors, isRicher(rich))
+      ? 'difference'
+      : isRicher(rich)
+        ? 'swapped'
+        : 'nothing';
   const verdict = { found, salient, shared, richness: rich, items } as const;
   return { ...verdict, sentences: spoken(verdict, factors) };
 }
@@ -66,7 +70,11 @@ function spoken(
   return [
     headlines[found],
     `The salient codes of ${items.target} target and ${items.background} background items that were not trained on ${differs ? `differ more than chance would have it (${test}).` : `can’t be told apart (${test}; below ${significant} would count).`}`,
-    ...(differs && !active ? ['Yet no salient dimension carries enough to count.'] : []),
+    ...(differs && !active
+      ? [
+          'Yet the salient codes are faint: no dimension carries enough to count, and what is decoded from them will hardly show it. More steps help, and a smaller scale of the likelihood.',
+        ]
+      : []),
     ...(!differs && active ? ['What the salient block carries, it carries for both sets alike.'] : []),
     ...(isRicher(rich)
       ? [
@@ -91,6 +99,13 @@ const headlines: Record<Verdict['found'], string> = {
   nothing: 'Nothing was found that the target holds and the background lacks.',
   swapped: 'Nothing was found that the target adds; it is the background that holds more. The roles may be swapped.',
 };
+
+/** Whether it is the target whose salient codes lie further out; faint ones of a poorer set are what the background pushes there. */
+function holdsMore(factors: readonly SalientFactor[], backgroundIsRicher: boolean): boolean {
+  const square = (of: 'targetSpread' | 'backgroundSpread') => factors.reduce((sum, factor) => sum + factor[of] ** 2, 0);
+  const isFaint = !factors.some(({ active }) => active);
+  return square('targetSpread') > square('backgroundSpread') && !(isFaint && backgroundIsRicher);
+}
 
 function isRicher({ target, background }: Richness): boolean {
   return background > richer.ratio && background > richer.over * target;
