@@ -30,3 +30,7 @@ test('values outside 0 … 1 have squared and absolute errors only', () => {
   expect(parts.crossEntropyPerPixel).toBeUndefined();
   expect(notes).toEqual(['Values outside 0 … 1 have no binary cross-entropy.']);
 });
+
+test('what it says is true of tables, too', () => {
+  expect(reconstruction.describe).toContain('a pixel or column');
+});
