@@ -10,7 +10,8 @@ export const reconstruction = defineMetric({
   title: 'Reconstruction error',
   version: '1',
   needs: ['reconstructions'],
-  describe: 'the mean squared error of a pixel or column; sums over an item, absolute error and cross-entropy are in the parts',
+  describe:
+    'the mean squared error of a pixel or column; sums over an item, absolute error and cross-entropy are in the parts',
   better: 'lower',
   options: {},
   score({ reconstructions: { original, reconstruction: made, n, size } }) {

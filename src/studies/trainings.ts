@@ -5,7 +5,8 @@
  */
 import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, exists, remove, temporaryBeside } from '../disk.ts';
+import { exists, remove, temporaryBeside } from '../disk.ts';
+import { codeOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 import { inspectRun, openRun, type Run } from '../runs/index.ts';
 import {
