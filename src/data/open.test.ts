@@ -109,3 +109,11 @@ test('sets that lack their files say which file belongs where', async () => {
     });
   }
 });
+
+test('a range can be asked for by name, for Rb-VAE’s networks from −1 to 1', async () => {
+  const opened = await openData('shapes:range=symmetric');
+  if (opened.kind !== 'single') throw new Error('one set was expected');
+  expect(opened.data.range).toBe('symmetric');
+  expect(Math.min(...opened.data.gather([0]))).toBeGreaterThanOrEqual(-1);
+  await expect(openData('shapes:range=symetric')).rejects.toThrow('There is no range “symetric”.');
+});

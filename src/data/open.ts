@@ -7,7 +7,7 @@ import type { Dataset, Opened } from './dataset.ts';
 import { arrayEndings, isArrayFile } from './formats/array-table.ts';
 import { openImageFolder } from './images/image-folder.ts';
 import type { PictureOptions } from './images/picture-files.ts';
-import { greyed, resized } from './images/views.ts';
+import { greyed, ranged, resized } from './images/views.ts';
 import type { OpenOptions } from './sets/built-in.ts';
 import { builtIn } from './sets/registry.ts';
 import { isTableFile, tableEndings } from './tables/read-table.ts';
@@ -63,10 +63,11 @@ async function openPath(path: string, options: DataOptions) {
   });
 }
 
-/** Brings images to the size and colour that were asked for, where the set itself did not. */
-function framed(data: Dataset, { size, grey }: OpenOptions): Dataset {
+/** Brings images to the size, colour and range that were asked for, where the set itself did not. */
+function framed(data: Dataset, { size, grey, range }: OpenOptions): Dataset {
   const sized = size === undefined ? data : resized(data, size);
-  return grey ? greyed(sized) : sized;
+  const coloured = grey ? greyed(sized) : sized;
+  return range === undefined ? coloured : ranged(coloured, range);
 }
 
 const readers = {
@@ -75,6 +76,7 @@ const readers = {
   crop: (text: string) => (text === '' || text === 'true' ? true : Number(text)),
   grey: (text: string) => ['', 'true', 'yes', '1'].includes(text),
   part: (text: string) => text,
+  range: (text: string) => text,
   array: (text: string) => text,
   label: (text: string) => text,
 };
@@ -97,8 +99,11 @@ function isKey(key: string): key is keyof typeof readers {
   return Object.hasOwn(readers, key);
 }
 
+const ranges = ['unit', 'symmetric'];
+
 function checkOptions(options: DataOptions): DataOptions {
-  const { size, seed } = options;
+  const { size, seed, range } = options;
+  if (range !== undefined && !ranges.includes(range)) throw unknownName('range', range, ranges);
   if (size !== undefined && !(Number.isInteger(size) && size >= 1 && size <= 4096)) {
     throw new UntangleError(`The size ${size} is not a whole number of pixels from 1 to 4096.`, { kind: 'call' });
   }

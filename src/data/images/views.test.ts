@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Dataset } from '../dataset.ts';
 import { imageStore } from './image-store.ts';
 import { resizeImage } from './resize.ts';
-import { greyed, resized } from './views.ts';
+import { greyed, ranged, resized } from './views.ts';
 
 const pixels = Uint8Array.from({ length: 5 * 3 * 4 * 4 }, (_, i) => (i * 37) % 256);
 const colour = imageStore({
@@ -34,4 +34,14 @@ test('a binary set is no longer binary once resized', () => {
 test('a table cannot be resized', () => {
   const table: Dataset = { ...colour, name: 'prices', shape: { kind: 'table', columns: ['a'] } };
   expect(() => resized(table, 8)).toThrow('prices is a table; only images can be resized.');
+});
+
+test('a set goes from 0 … 1 to −1 … 1 and back, and is another set by its fingerprint', () => {
+  const wide = ranged(colour, 'symmetric');
+  expect([wide.range, wide.fingerprint === colour.fingerprint]).toEqual(['symmetric', false]);
+  const [image, before] = [wide.gather([2]), colour.gather([2])];
+  for (const [i, value] of image.entries()) expect(value).toBeCloseTo(2 * before[i] - 1, 6);
+  const back = ranged(wide, 'unit').gather([2]);
+  for (const [i, value] of back.entries()) expect(value).toBeCloseTo(before[i], 6);
+  expect(ranged(colour, 'unit')).toBe(colour);
 });

@@ -1,4 +1,4 @@
-/** A dataset seen through a lens: its images at another size, or in grey. Nothing is computed before an item is asked for. */
+/** A dataset seen through a lens: its images at another size, in grey, or with other numbers for black and white. Nothing is computed before an item is asked for. */
 import { UntangleError } from '../../errors.ts';
 import { itemSize } from '../../model/index.ts';
 import { type Dataset, fingerprint } from '../dataset.ts';
@@ -25,6 +25,17 @@ export function greyed(data: Dataset): Dataset {
   return imageView(data, { ...data.shape, channels: 1 }, ['grey'], (image, out) =>
     out.set(greyImage(image, height, width)),
   );
+}
+
+/** Images with other numbers for black and white: from 0 to 1, or from −1 to 1. */
+export function ranged(data: Dataset, range: 'unit' | 'symmetric'): Dataset {
+  if (data.shape.kind !== 'image') throw notAnImage(data, 'brought to another range');
+  if (data.range === range || data.range === 'real') return data;
+  const [scale, shift] = range === 'symmetric' ? [2, -1] : data.range === 'symmetric' ? [0.5, 0.5] : [1, 0];
+  const view = imageView(data, data.shape, ['range', range], (image, out) => {
+    for (let i = 0; i < image.length; i++) out[i] = scale * image[i] + shift;
+  });
+  return { ...view, range };
 }
 
 function imageView(

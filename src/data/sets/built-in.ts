@@ -19,6 +19,8 @@ export interface OpenOptions {
   size?: number;
   /** Turns colour into grey. */
   grey?: boolean;
+  /** What black and white are as numbers: 0 and 1, or −1 and 1. */
+  range?: 'unit' | 'symmetric';
   /** Decides what a generated set draws. */
   seed?: number;
   /** Which part of a set that comes in several, such as EMNIST's `letters`. */
