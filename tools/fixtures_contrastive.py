@@ -144,6 +144,8 @@ def mask(name, columns):
 
 
 ORDER = [3, 0, 5, 1, 7, 2, 4, 6]
+# An order of target and background together.
+BOTH_ORDER = [9, 3, 12, 0, 15, 5, 1, 10, 7, 14, 2, 8, 4, 13, 6, 11]
 
 
 class Model:
@@ -319,6 +321,49 @@ def srb_vae(beta=0, dropped="branches"):
     return result(model, loss, {"discriminator": t["discriminator"], "background discriminator": t["background discriminator"]})
 
 
+def mmd(a, b):
+    """The authors' discrepancy: every pair of samples, and a kernel of thirteen widths."""
+    gammas = [10.0**i for i in range(-6, 7)]
+    apart = lambda one, other: ((one[:, None] - other[None]) ** 2).sum(2)
+    kernel = lambda one, other: sum(torch.exp(-gamma * apart(one, other)) for gamma in gammas).mean()
+    return kernel(a, a) + kernel(b, b) - 2 * kernel(a, b)
+
+
+def mm_cvae():
+    model = Model("two", "gaussian", False)
+    s = model.sample(model.qy[1], "background noise of s", S)
+    z_apart = model.terms["mmd z"] = mmd(model.zx, model.zy)
+    s_apart = model.terms["mmd s"] = mmd(s, torch.zeros_like(s))
+    return result(model, model.bound(1) + 78 * z_apart + 7.8 * s_apart)
+
+
+def sep_vae(sigma_p=0.025, kappa=2, gamma=30):
+    model = Model("two", "gaussian", False)
+    w, t = model.w, model.terms
+    s = model.sample(model.qy[1], "background noise of s", S)
+    q = torch.distributions.Normal(model.qy[1][0], torch.exp(model.qy[1][1] / 2))
+    p = torch.distributions.Normal(torch.zeros(BATCH, S), torch.full((BATCH, S), math.sqrt(sigma_p)))
+    t["background kl s"] = torch.distributions.kl_divergence(q, p).sum(1).mean()
+
+    def mlp(path, x, widths):
+        for i, width in enumerate(widths):
+            x = F.leaky_relu(w.linear(f"{path}.linear{i + 1}", x, width), 0.2)
+        return w.linear(f"{path}.linear{len(widths) + 1}", x, 1)
+
+    both = torch.cat([model.sx, s])
+    of_target = torch.cat([torch.ones(BATCH), torch.zeros(BATCH)])[:, None]
+    told = F.binary_cross_entropy_with_logits(mlp("salient classifier", both, [64]), of_target)
+    t["salient classification"] = told
+    z = torch.cat([model.zx, model.zy])
+    on_joint = mlp("discriminator", torch.cat([z, both], 1), [256, 256])
+    on_shuffled = mlp("discriminator", torch.cat([z, both[BOTH_ORDER]], 1), [256, 256])
+    t["mutual information"] = torch.clamp(on_joint, min=0).mean()
+    t["discriminator"] = logistic(on_joint, on_shuffled)
+    loss = t["reconstruction"] + t["background reconstruction"] + 0.5 * (t["kl z"] + t["background kl z"])
+    loss = loss + 0.5 * (t["kl s"] + t["background kl s"]) + kappa * t["mutual information"] + gamma * told
+    return result(model, loss, {"discriminator": t["discriminator"]})
+
+
 def methods():
     cases = [
         ("contrastive-vae", {}, contrastive_vae()),
@@ -329,13 +374,16 @@ def methods():
         ("contrastive-w2", {"solver": "sinkhorn"}, contrastive_w2(True)),
         ("cvae-tc", {}, cvae("mlp", False)),
         ("cvae-tc", {"discriminator": "linear", "together": True}, cvae("linear", True)),
+        ("mm-cvae", {}, mm_cvae()),
+        ("sep-vae", {}, sep_vae()),
+        ("sep-vae", {"sigmaP": 0.5, "kappa": 5, "gamma": 3}, sep_vae(0.5, 5, 3)),
         ("rb-vae", {}, rb_vae()),
         ("srb-vae", {}, srb_vae()),
         ("srb-vae", {"beta": 3}, srb_vae(3)),
         ("srb-vae", {"dropped": "units"}, srb_vae(dropped="units")),
     ]
     out = [{"method": method, "settings": settings, **answer} for method, settings, answer in cases]
-    write("src/methods/fixtures/contrastive.json", {"batch": BATCH, "columns": COLUMNS, "z": Z, "s": S, "order": ORDER, "cases": out})
+    write("src/methods/fixtures/contrastive.json", {"batch": BATCH, "columns": COLUMNS, "z": Z, "s": S, "order": ORDER, "bothOrder": BOTH_ORDER, "cases": out})
 
 
 def contrastive_pca():

@@ -40,7 +40,12 @@ export function decoderOutput(b: Build, { item }: Context, { network }: Autoenco
 }
 
 /** −ln p(x|z) of a decoder's last values, summed over values, mean over the batch. */
-export function reconstructionOf(
+export function reconstructionOf(output: Tensor, x: Tensor, context: Context, settings: AutoencoderSettings): Tensor {
+  return reconstructionsOf(output, x, context, settings).mean();
+}
+
+/** The same for each item. */
+export function reconstructionsOf(
   output: Tensor,
   x: Tensor,
   { range }: Context,

@@ -11,7 +11,9 @@ import { contrastiveCorrect } from './contrastive/contrastive-correct.ts';
 import { contrastiveVae } from './contrastive/contrastive-vae.ts';
 import { contrastiveW2 } from './contrastive/contrastive-w2.ts';
 import { cvaeTc } from './contrastive/cvae-tc.ts';
+import { mmCvae } from './contrastive/mm-cvae.ts';
 import { rbVae } from './contrastive/rb-vae.ts';
+import { sepVae } from './contrastive/sep-vae.ts';
 import { srbVae } from './contrastive/srb-vae.ts';
 import type { Method } from './method.ts';
 import { annealedVae } from './vae/annealed-vae.ts';
@@ -43,6 +45,8 @@ const list: readonly Method[] = [
   cvaeTc,
   contrastiveCorrect,
   contrastiveW2,
+  mmCvae,
+  sepVae,
   rbVae,
   srbVae,
   nVae,

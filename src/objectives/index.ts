@@ -23,7 +23,7 @@ export {
 } from './gaussian.ts';
 export { gradientPenalty } from './gradient-penalty.ts';
 export { intoRange, type Likelihood, likelihoodFor, reconstruction } from './likelihood.ts';
-export { maximumMeanDiscrepancy } from './mmd.ts';
+export { manyWidths, maximumMeanDiscrepancy } from './mmd.ts';
 export { aggregateCovariance, covariance, distanceToIdentity, thirdCentralMoments } from './moments.ts';
 export { salience } from './salience.ts';
 export {

@@ -7,7 +7,7 @@ import { intoRange, reconstruction } from './likelihood.ts';
 async function slopeAtBlack(o: number): Promise<number> {
   const x = rowsInput('x', [1], { size: 1, workers: 1 });
   const output = input('o', [1, 1]);
-  const loss = reconstruction(intoRange(output, 'symmetric'), x, 'laplace');
+  const loss = reconstruction(intoRange(output, 'symmetric'), x, 'laplace').mean();
   const [[slope]] = await evaluate(grad(loss, [output]), { x: [-1], o: [o] });
   return slope;
 }

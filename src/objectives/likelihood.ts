@@ -1,4 +1,4 @@
-/** −ln p(x|z) of a decoder's output, summed over pixels (or columns) and averaged over the batch. */
+/** −ln p(x|z) of a decoder's output for each item, summed over pixels (or columns). */
 
 import type { ValueRange } from '../model/index.ts';
 import { binaryCrossEntropy, sigmoid, type Tensor, tanh } from '../tensor/index.ts';
@@ -48,5 +48,5 @@ export function reconstruction(output: Tensor, x: Tensor, likelihood: Likelihood
         .times(1 / scale),
   }[likelihood]();
   const axes = Array.from({ length: x.rank - 1 }, (_, i) => i + 1);
-  return perValue.sum(axes).mean();
+  return perValue.sum(axes);
 }

@@ -67,4 +67,4 @@ export const conditionalVae = method({
 });
 
 /** Between the features with the class and the latent code, so that the class can change what is read off the features. */
-const joinLayers: readonly Layer[] = [{ kind: 'linear', out: 256 }, { kind: 'relu' }];
+export const joinLayers: readonly Layer[] = [{ kind: 'linear', out: 256 }, { kind: 'relu' }];

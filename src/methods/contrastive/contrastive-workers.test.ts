@@ -9,6 +9,8 @@ const cases = [
   ['contrastive-correct', ['backgroundBatch=4']],
   ['contrastive-w2', ['solver=sinkhorn', 'match=means', 'backgroundBatch=12']],
   ['cvae-tc', ['backgroundBatch=4']],
+  ['mm-cvae', ['backgroundBatch=4']],
+  ['sep-vae', ['backgroundBatch=4']],
   ['srb-vae', ['backgroundBatch=4']],
   ['contrastive-correct', ['recoding=1']],
   ['contrastive-correct', ['recoding=1', 'backgroundBatch=4']],

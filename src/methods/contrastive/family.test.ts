@@ -19,10 +19,16 @@ interface Case {
 }
 
 /** Written by tools/fixtures_contrastive.py with PyTorch, which draws weights, items and noise by the same rules. */
-const fixture: { batch: number; columns: number; z: number; s: number; order: number[]; cases: Case[] } = JSON.parse(
-  readFileSync(new URL('../fixtures/contrastive.json', import.meta.url), 'utf8'),
-);
-const { batch, columns, z, s, order } = fixture;
+const fixture: {
+  batch: number;
+  columns: number;
+  z: number;
+  s: number;
+  order: number[];
+  bothOrder: number[];
+  cases: Case[];
+} = JSON.parse(readFileSync(new URL('../fixtures/contrastive.json', import.meta.url), 'utf8'));
+const { batch, columns, z, s, order, bothOrder } = fixture;
 const context: Context = {
   item: { kind: 'table', columns: Array.from({ length: columns }, (_, j) => `${j}`) },
   range: 'real',
@@ -69,7 +75,7 @@ async function evaluated(known: Case) {
     const plain = numbers(count, name);
     feeds[name] =
       kind === 'permutation'
-        ? BigInt64Array.from(order, BigInt)
+        ? BigInt64Array.from(count === batch ? order : bothOrder, BigInt)
         : typeof kind === 'object'
           ? plain.map((value) => (value > -0.5 ? 1 / 0.75 : 0))
           : plain;
@@ -117,7 +123,7 @@ test('the neutral code of Rb-VAE is its learned reference, that of the others is
 
 const sizes = { 'grassy-mnist': [3, 28], celeba: [3, 64], 'styled-mnist': [3, 64], affectnet: [3, 96] };
 
-test.each(['contrastive-vae', 'contrastive-correct', 'cvae-tc', 'rb-vae', 'srb-vae'])(
+test.each(['contrastive-vae', 'contrastive-correct', 'cvae-tc', 'mm-cvae', 'sep-vae', 'rb-vae', 'srb-vae'])(
   'the presets of %s fit the images of their data',
   (name) => {
     const method = methodNamed(name);
