@@ -1,5 +1,6 @@
 """Terms, losses and gradients of the methods with classes, in PyTorch, on a small table. Weights and feeds follow rules that
 the test repeats. Run from the project's root: python3 tools/fixtures_class_methods.py"""
+import itertools
 import json
 import math
 
@@ -253,11 +254,167 @@ def ac_gan(s, counts, _):
     return [("train", loss, terms, w)]
 
 
+def infogan(s, counts, _):
+    w, x = Weights(), fed("x", COLUMNS).requires_grad_()
+    gumbels = [fed(f"draw of c{k + 1}", n) for k, n in enumerate(counts)]
+    c, u = [F.one_hot(g.argmax(1), n).double() for g, n in zip(gumbels, counts)], fed("draw of u", s["codes"])
+    picture = generated(w, s, torch.cat([*c, u], 1))
+    features = lambda weights, x: mlp(weights, "discriminator.features", x, slope=0.2)
+    score = lambda weights, x: weights.linear("discriminator.source", features(weights, x), 1)
+    real = score(w, x)
+    discriminator = F.softplus(-real).mean() + F.softplus(score(w, picture.detach())).mean()
+    generator = F.softplus(-score(w.frozen(), picture)).mean()
+    hidden = F.leaky_relu(w.linear("discriminator.codes.linear1", features(w, picture), 128), 0.1)
+    cross, right = class_terms(split(w.linear("discriminator.c", hidden, sum(counts)), counts), c)
+    mean, logvar = head(w, "discriminator.u", hidden, s["codes"])
+    prior = torch.distributions.Normal(torch.zeros(s["codes"]), torch.ones(s["codes"]))
+    told = torch.distributions.Normal(mean, (0.5 * logvar).exp()).log_prob(u).sum(1).mean()
+    terms = {"generator": generator, "discriminator": discriminator, "slope": slope_of(real, x), "accuracy": right}
+    terms["information c"] = sum(math.log(n) for n in counts) - cross
+    terms["information u"] = prior.entropy().sum() + told
+    loss = generator + discriminator + s["gamma"] * terms["slope"]
+    return [("train", loss - s["lambda"] * terms["information c"] - s["lambdaU"] * terms["information u"], terms, w)]
+
+
 def classifier(s, counts, _):
     w = Weights()
     h = mlp(w, "encoder", fed("x", COLUMNS))
     cross, right = class_terms(split(w.linear("c", h, sum(counts)), counts), [known(n, 3 * k) for k, n in enumerate(counts)])
     return [("train", cross, {"classification": cross, "accuracy": right}, w)]
+
+
+SHARE = 5 / 100
+
+
+def labelled_classes(counts):
+    return [known(n, 3 * k) for k, n in enumerate(counts)]
+
+
+def cost(x, output):
+    return 0.5 * ((x - output) ** 2).sum(1)
+
+
+def uniform_kl(logits):
+    """KL to the uniform prior over classes, summed over variables."""
+    return sum((F.softmax(one, 1) * F.log_softmax(one, 1)).sum(1).mean() + math.log(one.shape[1]) for one in logits)
+
+
+def m2(s, counts, labelled):
+    """Kingma et al. 2014: with every combination of classes, one after the other."""
+    w = Weights()
+    names = [f"y v{k}" for k in range(len(counts))]
+    logits_of = lambda h: split(w.linear("y", h, sum(counts)), counts)
+    join = lambda h, other: F.relu(w.linear("join.linear1", torch.cat([h, other], 1), 256))
+    decode = lambda z, y: mlp(w, "decoder", torch.cat([z, y], 1), COLUMNS)
+    x, d = fed("x", COLUMNS), s["latents"]
+    h = mlp(w, "encoder", x)
+    if s["objective"] == "marginal":
+        logits = logits_of(h)
+        reconstruction = kl = 0
+        for classes in itertools.product(*[range(n) for n in counts]):
+            y = torch.cat([F.one_hot(torch.tensor(c), n).double().expand(BATCH, n) for c, n in zip(classes, counts)], 1)
+            q = head(w, "z", join(h, y), d)
+            weight = math.prod(F.softmax(one, 1)[:, c] for one, c in zip(logits, classes))
+            reconstruction = reconstruction + (weight * cost(x, decode(drawn(q, fed("noise of z", d)), y))).mean()
+            kl = kl + (weight * kl_standard(q).sum(1)).mean()
+    else:
+        q = head(w, "z", h, d)
+        z = drawn(q, fed("noise of z", d))
+        logits = logits_of(join(h, z))
+        y = [F.softmax((one + fed(f"noise of {names[k]}", counts[k])) / s["temperature"], 1) for k, one in enumerate(logits)]
+        reconstruction, kl = cost(x, decode(z, torch.cat(y, 1))).mean(), kl_standard(q).sum(1).mean()
+    terms = {"reconstruction": reconstruction, "kl z": kl, "kl y": uniform_kl(logits)}
+    bound = reconstruction + kl + terms["kl y"]
+    if not labelled:
+        return [("train", bound, terms, w)]
+    x, y = fed("labelled x", COLUMNS), labelled_classes(counts)
+    h, code, of_prior = mlp(w, "encoder", x), torch.cat(y, 1), sum(math.log(n) for n in counts)
+    if s["objective"] == "marginal":
+        q = head(w, "z", join(h, code), d)
+        reconstruction = cost(x, decode(drawn(q, fed("labelled noise of z", d)), code)).mean()
+        kl = kl_standard(q).sum(1).mean()
+        cross, right = class_terms(logits_of(h), y)
+        known_bound = reconstruction + kl + of_prior
+    else:
+        q = head(w, "z", h, d)
+        noise = fed("labelled noise of z", s["samples"] * d).reshape(BATCH, s["samples"], d)
+        normal = torch.distributions.Normal
+        log_q, values, kls = [], [], []
+        for k in range(s["samples"]):
+            z = drawn(q, noise[:, k])
+            logits = logits_of(join(h, z))
+            right = class_terms(logits, y)[1] if k == 0 else right
+            log_q.append(sum((F.log_softmax(one, 1) * true).sum(1) for one, true in zip(logits, y)))
+            values.append(cost(x, decode(z, code)))
+            density = normal(q[0], (0.5 * q[1]).exp()).log_prob(z) - normal(0.0, 1.0).log_prob(z)
+            kls.append(density.sum(1))
+        log_q = torch.stack(log_q, 1)
+        log_z = torch.logsumexp(log_q, 1) - math.log(s["samples"])
+        weights = (log_q - log_z[:, None]).exp() / s["samples"]
+        weighed = lambda each: (weights * each).sum(1).mean()
+        reconstruction, kl = weighed(torch.stack(values, 1)), weighed(torch.stack(kls, 1))
+        terms["labelled kl y"] = weighed(log_q) + of_prior
+        cross = -log_z.mean()
+        known_bound = reconstruction + kl + terms["labelled kl y"] + cross
+    terms = {**terms, "labelled reconstruction": reconstruction, "labelled kl z": kl}
+    terms = {**terms, "classification": cross, "labelled accuracy": right}
+    loss = (1 - SHARE) * bound + SHARE * s["gamma"] * known_bound + s["alpha"] * cross
+    return [("train", loss, terms, w)]
+
+
+def ccvae(s, counts, labelled):
+    w, d, ds = Weights(), s["classLatents"], s["latents"]
+    K = len(counts)
+    mask = block_mask(counts, [d] * K)
+    classify = lambda z: split(w.linear("classifier", z, sum(counts), mask), counts)
+    normal = torch.distributions.Normal
+    divergence = torch.distributions.kl_divergence
+
+    def encode(x):
+        h = mlp(w, "encoder", x)
+        return head(w, "z_c", h, K * d), head(w, "z_s", h, ds)
+
+    def decode(c, z):
+        return mlp(w, "decoder", torch.cat([c, z], 1), COLUMNS)
+
+    def to_prior(q, k, i):
+        """KL of z_ck to the prior of the i-th class of the k-th variable, for each item."""
+        means = torch.split(w.of("prior.mean", sum(counts), d), counts)[k][i]
+        spread = torch.split(2 * torch.tanh(w.of("prior.spread", sum(counts), d)) - 1, counts)[k][i]
+        own = slice(k * d, (k + 1) * d)
+        one = normal(q[0][:, own], (0.5 * q[1][:, own]).exp())
+        return divergence(one, normal(means.expand(BATCH, d), (0.5 * spread).exp().expand(BATCH, d))).sum(1)
+
+    x = fed("x", COLUMNS)
+    qc, qs = encode(x)
+    zc, zs = drawn(qc, fed("noise of z_c", K * d)), drawn(qs, fed("noise of z_s", ds))
+    logits = classify(zc)
+    terms = {"reconstruction": cost(x, decode(zc, zs)).mean(), "kl z_s": kl_standard(qs).sum(1).mean()}
+    terms["kl z_c"] = sum(
+        (F.softmax(logits[k], 1)[:, i] * to_prior(qc, k, i)).mean() for k, n in enumerate(counts) for i in range(n)
+    )
+    terms["kl y"] = uniform_kl(logits)
+    bound = sum(terms.values())
+    if not labelled:
+        return [("train", bound, terms, w)]
+    x, y = fed("labelled x", COLUMNS), labelled_classes(counts)
+    qc, qs = encode(x)
+    zc, zs = drawn(qc, fed("labelled noise of z_c", K * d)), drawn(qs, fed("labelled noise of z_s", ds))
+    log_prob = lambda logits: sum((F.log_softmax(one, 1) * true).sum(1) for one, true in zip(logits, y))
+    noise = fed("noise of q(y|x)", s["samples"], K * d)
+    each = torch.stack([log_prob(classify(drawn(qc, noise[:, i]))) for i in range(s["samples"])])
+    log_qyx = torch.logsumexp(each, 0) - math.log(s["samples"])
+    weight = torch.exp(log_prob(classify(zc.detach())) - log_qyx)
+    true = [one.argmax(1) for one in y]
+    klc = sum(
+        torch.stack([to_prior(qc, k, i) for i in range(n)], 1).gather(1, true[k][:, None])[:, 0] for k, n in enumerate(counts)
+    )
+    kl = klc + kl_standard(qs).sum(1)
+    value = cost(x, decode(zc, zs))
+    known_bound = (weight * (value + kl + log_prob(classify(zc)))).mean() - log_qyx.mean() + sum(math.log(n) for n in counts)
+    terms = {**terms, "labelled reconstruction": value.mean(), "labelled kl": kl.mean(), "weight": weight.mean()}
+    terms = {**terms, "classification": -log_qyx.mean(), "labelled accuracy": class_terms(classify(zc), y)[1]}
+    return [("train", (1 - SHARE) * bound + SHARE * s["gamma"] * known_bound, terms, w)]
 
 
 PARTED = {
@@ -267,15 +424,23 @@ PARTED = {
 }
 N_VAE = {"latents": 3, "classLatents": 2, "betaC": 2, "oneHotBias": True, "classTerm": "bound", "concentration": 0.1}
 JOINT = {"latents": 3, "classes": CLASSES, "gammaZ": 30, "gammaC": 20, "capacityZ": 0.7, "capacityC": 5, "temperature": 0.67}
+M2 = {"latents": 3, "alpha": 0.7, "gamma": 2, "objective": "marginal", "samples": 3, "temperature": 0.67}
+CCVAE = {"latents": 3, "classLatents": 2, "samples": 4, "gamma": 2}
 CASES = [
     ("parted-vae", parted, PARTED, CLASSES, True),
     ("parted-vae", parted, {**PARTED, "capacityForm": "plain", "attentionSlope": 1}, [3], False),
     ("n-vae", n_vae, N_VAE, [3], True),
     ("n-vae", n_vae, {**N_VAE, "classTerm": "dirichlet", "oneHotBias": False}, [3], True),
     ("joint-vae", joint, JOINT, CLASSES, False),
+    ("m2-vae", m2, M2, CLASSES, True),
+    ("m2-vae", m2, {**M2, "objective": "importance"}, CLASSES, True),
+    ("m2-vae", m2, M2, [3], False),
+    ("ccvae", ccvae, CCVAE, CLASSES, True),
+    ("ccvae", ccvae, CCVAE, [3], False),
     ("conditional-vae", conditional, {"latents": 3, "beta": 1.5}, CLASSES, True),
     ("cgan", cgan, {"latents": 4, "gamma": 3}, CLASSES, True),
     ("ac-gan", ac_gan, {"latents": 4, "gamma": 3}, CLASSES, True),
+    ("infogan", infogan, {"latents": 4, "gamma": 3, "classes": CLASSES, "codes": 2, "lambda": 2, "lambdaU": 0.3}, CLASSES, False),
     ("classifier", classifier, {}, CLASSES, True),
 ]
 

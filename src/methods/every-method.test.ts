@@ -17,7 +17,7 @@ const early = 3;
 
 describe.each(Object.values(methods).map((method) => [method.name, method] as const))('%s', (name, method) => {
   let trained: Awaited<ReturnType<typeof trainBriefly>>;
-  /** How far what is drawn of the first class is from its mean, before any step. */
+  /** Of two players: how far what is drawn is from the data, before any step. */
   let farAtFirst: number | undefined;
   /** Before any step, after a few steps, after twice as many, and at the end. */
   const states: ProgramState[] = [];
@@ -145,12 +145,21 @@ function outputsOf({ name, kind }: Block): string[] {
   return kind === 'gaussian' ? [`${name} mean`, `${name} log variance`] : [`${name} probabilities`];
 }
 
-/** Of a model that encodes nothing: how far the mean of what it draws of the first class is from that class's mean. */
+/**
+ * Of a generator and its discriminator: how far the mean of what is drawn of the first class is from that class's mean, or of all
+ * classes from the mean of the data where no class is known.
+ */
 async function distanceDrawn({ session, data }: Awaited<ReturnType<typeof trainBriefly>>) {
-  if (session.assembled.functions.encode) return undefined;
+  const made = session.assembled.model.steps(build({ size: 16, workers: 1 }));
+  if (!made.some(({ terms }) => 'generator' in terms)) return undefined;
   const rows = 64;
-  const [drawn] = await drawnOfClasses(session, rows, stream(1, 'noise').normals(rows * 64));
-  return distance(meanPicture(drawn, rows), classMeans(data)[0]);
+  const drawn = await drawnOfClasses(session, rows, stream(1, 'noise').normals(rows * 64));
+  const means = drawn.map((one) => meanPicture(one, rows));
+  if (data.variables.length > 0) return distance(means[0], classMeans(data)[0]);
+  const all = means[0].map((_, j) => means.reduce((sum, one) => sum + one[j] / means.length, 0));
+  const { data: items } = data.target;
+  const known = Uint32Array.from({ length: items.length }, (_, i) => i);
+  return distance(all, meanPicture(items.gather(known), known.length));
 }
 
 /** Bit for bit. */

@@ -2,9 +2,12 @@
 import { unknownName } from '../errors.ts';
 import { acGan } from './adversarial/ac-gan.ts';
 import { cgan } from './adversarial/cgan.ts';
+import { infogan } from './adversarial/infogan.ts';
+import { ccvae } from './classes/ccvae.ts';
 import { classifier } from './classes/classifier.ts';
 import { conditionalVae } from './classes/conditional-vae.ts';
 import { jointVae } from './classes/joint-vae.ts';
+import { m2Vae } from './classes/m2-vae.ts';
 import { nVae } from './classes/n-vae.ts';
 import { partedVae } from './classes/parted-vae.ts';
 import { contrastiveCorrect } from './contrastive/contrastive-correct.ts';
@@ -51,10 +54,13 @@ const list: readonly Method[] = [
   srbVae,
   nVae,
   partedVae,
+  m2Vae,
+  ccvae,
   jointVae,
   conditionalVae,
   cgan,
   acGan,
+  infogan,
   classifier,
 ];
 

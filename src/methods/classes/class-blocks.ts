@@ -61,3 +61,13 @@ export function onlyVariable({ variables }: Context, title: string): readonly st
     { kind: 'call', hint: 'Name one of them, or take parted-vae, which learns from several labels.' },
   );
 }
+
+/** The share of the items whose labels are seen. */
+export function labelShare({ items, labelled }: Context): number {
+  return Math.min(1, labelled / items);
+}
+
+/** −ln p(y) of any classes under a uniform prior, in nats. */
+export function surpriseOfClasses(y: readonly Block[]): number {
+  return y.reduce((sum, { size }) => sum + Math.log(size), 0);
+}

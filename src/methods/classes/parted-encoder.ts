@@ -72,7 +72,7 @@ export function attentionSlope(b: Build, scheduled: Tensor, inUse: number): Tens
 }
 
 /** Ones where a block of rows meets the block of columns of the same place; undefined if there is one block. */
-function blockMask(rows: readonly number[], columns: readonly number[]): Tensor | undefined {
+export function blockMask(rows: readonly number[], columns: readonly number[]): Tensor | undefined {
   if (rows.length === 1) return undefined;
   const width = sum(columns);
   const values = new Float32Array(sum(rows) * width);
