@@ -17,6 +17,7 @@ export { type ImageFolder, openImageFolder, picturesIn } from './images/image-fo
 export { imageStore } from './images/image-store.ts';
 export { readLabelsFile } from './images/labels-file.ts';
 export { greyImage, resizeImage } from './images/resize.ts';
+export { itemName } from './item-names.ts';
 export { type DataOptions, dataNames, openData, settledSpec } from './open.ts';
 export type { BuiltIn, OpenOptions, Progress } from './sets/built-in.ts';
 export { isHere } from './sets/built-in.ts';

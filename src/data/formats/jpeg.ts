@@ -37,7 +37,7 @@ export function readJpegHeader(bytes: Uint8Array, name: string): JpegHeader {
       checkSize(name, width, height);
       const channels = components === 1 ? 1 : 3;
       const size = orientation > 4 ? { height: width, width: height } : { height, width };
-      return { format: 'jpeg', channels, ...size, orientation };
+      return { format: 'jpeg', channels, ...size, orientation, ...(components === 4 && { oddity: 'cmyk' as const }) };
     }
     if (marker === 0xd9 || marker === 0xda || length < 2) break;
     at = end;

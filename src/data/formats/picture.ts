@@ -15,6 +15,8 @@ export interface PictureHeader {
   channels: 1 | 3;
   height: number;
   width: number;
+  /** What is not taken from the file as it is: an animation gives its first picture, colours for a printer are translated. */
+  oddity?: 'animated' | 'cmyk';
 }
 
 /** No picture may hold more: a header that claims it is refused before anything is allocated. */

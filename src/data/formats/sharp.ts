@@ -26,7 +26,8 @@ function decoderOf(sharp: typeof import('sharp')['default']): SharpDecoder {
       const size = found.autoOrient ?? found;
       checkSize(name, size.width, size.height);
       const channels = found.space === 'b-w' || found.space === 'grey16' ? 1 : 3;
-      return { format: found.format, channels, height: size.height, width: size.width };
+      const animated = (found.pages ?? 1) > 1 && { oddity: 'animated' as const };
+      return { format: found.format, channels, height: size.height, width: size.width, ...animated };
     },
     async decode(bytes, name, { channels, turn }) {
       const { data, info } = await explained(name, () => {

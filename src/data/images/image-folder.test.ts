@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import jpeg from 'jpeg-js';
 import { describe, expect, test } from 'vitest';
 import { select } from '../conditions/condition.ts';
+import { decodeImage } from '../formats/image-file.ts';
+import { loadSharp } from '../formats/sharp.ts';
 import type { Progress } from '../sets/built-in.ts';
 import { colourPng, filled, greyPgm, greyPng, newFolder } from '../testing/pictures.ts';
 import { openImageFolder } from './image-folder.ts';
@@ -75,7 +77,7 @@ describe('what is wrong gets a sentence', () => {
     });
     await expect(openImageFolder(folder, { dataDir })).rejects.toMatchObject({
       message: expect.stringContaining('2 of the 5 pictures in untangle-test-'),
-      hint: '--skip-bad goes on without them. --size N brings all to one size.',
+      hint: '--size 64 --crop brings all to one size, and stretches nothing. (--skip-bad would leave 3 of 5.)',
     });
     await expect(openImageFolder(folder, { dataDir })).rejects.toThrow(
       "can't be used: empty.png (it is empty); odd.png (it is 3×1 pixels where most are 2×2).",
@@ -86,6 +88,33 @@ describe('what is wrong gets a sentence', () => {
     expect(data.length).toBe(2);
     expect(data.bad.map(({ name }) => name)).toEqual(['cut.png', 'empty.png', 'odd.png']);
     expect(data.notes).toEqual(['Pictures that were left out: 3, the first being cut.png (it is cut short).']);
+  });
+
+  test('animations and tiny pictures are taken, with a note', async ({ skip }) => {
+    if (!(await loadSharp())) skip('sharp is not installed');
+    const { default: sharp } = await import('sharp');
+    const frames = { width: 8, height: 16, channels: 3 as const, pageHeight: 8 };
+    const gif = await sharp(Buffer.from(Array.from({ length: 8 * 16 * 3 }, (_, i) => i % 256)), { raw: frames })
+      .gif()
+      .toBuffer();
+    const folder = filled({ 'a.png': colourPng(9, 9, [1, 2, 3]), 'b.gif': gif, 'c.png': greyPng(1, 7) });
+    const data = await openImageFolder(folder, { dataDir, size: 8 });
+    expect(data.notes).toEqual([
+      'Animations, of which the first picture is taken: 1, the first being b.gif.',
+      'Pictures of fewer than 8 pixels on a side, which say hardly anything: 1, the first being c.png.',
+    ]);
+  });
+
+  test('pictures in a printer’s colours keep them', async ({ skip }) => {
+    if (!(await loadSharp())) skip('sharp is not installed');
+    const { default: sharp } = await import('sharp');
+    const pixels = Buffer.from(Array.from({ length: 16 * 16 * 3 }, (_, i) => [200, 30, 60][i % 3]));
+    const jpeg = await sharp(pixels, { raw: { width: 16, height: 16, channels: 3 } })
+      .toColourspace('cmyk')
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    const { data } = await decodeImage(jpeg, 'printed.jpg');
+    for (const [c, level] of [200, 30, 60].entries()) expect(Math.abs(data[c * 256] - level)).toBeLessThan(30);
   });
 
   test('a folder of nothing but broken pictures', async () => {

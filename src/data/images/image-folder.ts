@@ -50,7 +50,7 @@ export async function openImageFolder(path: string, options: PictureOptions = {}
     factors: undefined,
     fields: [],
   };
-  const notes = [...(known?.notes ?? [])];
+  const notes = [...(known?.notes ?? []), ...set.notes];
   const [first] = set.bad;
   if (first)
     notes.push(`Pictures that were left out: ${set.bad.length}, the first being ${first.name} (${first.why}).`);

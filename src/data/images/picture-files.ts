@@ -14,6 +14,7 @@ import { decodeImage, readImageHeader } from '../formats/image-file.ts';
 import { badPicture, type PictureHeader } from '../formats/picture.ts';
 import type { Progress } from '../sets/built-in.ts';
 import { type Box, checkFraming, commonShape, type Framing, frame, misfit } from './framing.ts';
+import { oddities } from './oddities.ts';
 import { checkRoom, type Packed, packPictures } from './packed.ts';
 
 export interface PictureFile {
@@ -46,6 +47,8 @@ export interface PictureSet {
   /** Which of the files are in the set, in its order. */
   kept: Uint32Array;
   bad: BadPicture[];
+  /** What is odd about pictures that are in the set, in sentences. */
+  notes: string[];
 }
 
 /** What is kept beside the packed pictures. */
@@ -53,6 +56,7 @@ const noteSchema = z.object({
   shape: z.object({ kind: z.literal('image'), channels: z.int(), height: z.int(), width: z.int() }),
   fingerprint: z.string(),
   bad: z.array(z.object({ index: z.int(), name: z.string(), why: z.string() })),
+  notes: z.array(z.string()).default([]),
 });
 
 /** A larger file is no picture that belongs into a set. */
@@ -81,7 +85,7 @@ export async function openPictureFiles(
     note: noteSchema,
     build: (write) => pack(title, files, framing, options, write),
   });
-  const { shape, fingerprint: hash, bad } = packed.note;
+  const { shape, fingerprint: hash, bad, notes } = packed.note;
   const left = new Set(bad.map(({ index }) => index));
   return {
     shape,
@@ -90,6 +94,7 @@ export async function openPictureFiles(
     fingerprint: hash,
     kept: Uint32Array.from(files.keys()).filter((index) => !left.has(index)),
     bad: bad.map(({ name, why }) => ({ name, why })),
+    notes,
   };
 }
 
@@ -180,6 +185,10 @@ async function pack(
     shape,
     fingerprint: fingerprint('pictures', JSON.stringify([shape, framing]), contents.digest()),
     bad: [...bad].toSorted(([a], [b]) => a - b).map(([index, why]) => ({ index, name: files[index].name, why })),
+    notes: await oddities(
+      files.map(({ name }, i) => ({ name, header: bad.has(i) ? undefined : headers[i] })),
+      shape,
+    ),
   };
 }
 
@@ -218,7 +227,9 @@ function refuse(title: string, files: readonly PictureFile[], bad: Map<number, s
   const more = bad.size > first.length ? `; and ${bad.size - first.length} more` : '';
   const sizes = [...bad.values()].some((why) => why.includes('where most are'));
   throw new UntangleError(`${bad.size} of the ${files.length} pictures in ${title} can't be used: ${named}${more}.`, {
-    hint: `--skip-bad goes on without them.${sizes ? ' --size N brings all to one size.' : ''}`,
+    hint: sizes
+      ? `--size 64 --crop brings all to one size, and stretches nothing. (--skip-bad would leave ${files.length - bad.size} of ${files.length}.)`
+      : '--skip-bad goes on without them.',
   });
 }
 
