@@ -3,9 +3,11 @@ import { type Cluster, type DistinctClusters, distinctClusters, nearestClusters 
 import { type Drawing, grid, htmlParagraph, htmlTable, rastersOf } from '../drawing/index.ts';
 import { imagesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { codesIn, type EncodedSet, nameOf } from './encoded.ts';
+import { codesIn, type EncodedSet, labelOf, nameOf } from './encoded.ts';
 
 export interface ClusterReport extends DistinctClusters {
+  /** What the items nearest to each cluster's centre are called. */
+  names: string[][];
   /** How many held-out items of each label are in each cluster, where labels are known. */
   labels?: { names: string[]; counts: number[][] };
 }
@@ -18,8 +20,9 @@ export function clustersOf(target: EncodedSet, seed: number): ClusterReport {
     ...cluster,
     exemplars: cluster.exemplars.map((place) => target.heldOut[place]),
   }));
+  const names = clusters.map(({ exemplars }) => exemplars.slice(0, 5).map((item) => nameOf(target, item)));
   const { labels } = target.data;
-  if (!labels) return { ...found, clusters };
+  if (!labels) return { ...found, clusters, names };
   const places = nearestClusters(clusters, codes);
   const used = [...new Set(Array.from(target.heldOut, (item) => labels.values[item]))].sort((a, b) => a - b);
   const counts = clusters.map((_, cluster) =>
@@ -27,11 +30,11 @@ export function clustersOf(target: EncodedSet, seed: number): ClusterReport {
       (label) => target.heldOut.filter((item, i) => places[i] === cluster && labels.values[item] === label).length,
     ),
   );
-  return { ...found, clusters, labels: { names: used.map((label) => labels.names[label]), counts } };
+  return { ...found, clusters, names, labels: { names: used.map((label) => labels.names[label]), counts } };
 }
 
 export function clustersChapter(
-  { clusters, silhouette, ofOneCloud, labels }: ClusterReport,
+  { clusters, silhouette, ofOneCloud, labels, names }: ClusterReport,
   kind: 'image' | 'table',
 ): string[] {
   const measured =
@@ -43,11 +46,11 @@ export function clustersChapter(
       ? `No: the salient codes are one cloud.${measured}`
       : `The salient codes fall into ${clusters.length} clusters.${measured}`;
   const head = ['cluster', 'items', ...(labels?.names ?? []), ...(kind === 'table' ? ['nearest to the centre'] : [])];
-  const rows = clusters.map(({ size, exemplars }, i) => [
+  const rows = clusters.map(({ size }, i) => [
     String(i + 1),
     String(size),
     ...(labels?.counts[i].map(String) ?? []),
-    ...(kind === 'table' ? [`items ${exemplars.slice(0, 5).join(', ')}`] : []),
+    ...(kind === 'table' ? [names[i].join(', ')] : []),
   ]);
   return [htmlParagraph(sentence), ...(clusters.length > 1 || labels ? [htmlTable(head, rows)] : [])];
 }
@@ -58,7 +61,7 @@ export function drawClusters(model: TrainedModel, target: EncodedSet, clusters: 
   const rows = clusters.map(({ exemplars }) =>
     rastersOf(imagesOf(model, target.data.gather(exemplars))).map((image, i) => ({
       image,
-      ...(target.data.labels && { caption: nameOf(target, exemplars[i]) }),
+      caption: labelOf(target, exemplars[i]),
     })),
   );
   return grid({

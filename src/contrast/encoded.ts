@@ -1,6 +1,6 @@
 /** Target and background of a run as its encoder sees them: the codes of every item, and which of them were not trained on. */
 import type { Points } from '../analysis/index.ts';
-import { type Dataset, heldOut } from '../data/index.ts';
+import { type Dataset, heldOut, itemName } from '../data/index.ts';
 import type { CodeBlock, CodeTable } from '../metrics/index.ts';
 import { stream } from '../random/index.ts';
 import type { Parted } from '../training/index.ts';
@@ -94,8 +94,14 @@ export function partsOf({ split, data }: EncodedSet): ('train' | 'validation' | 
   return parts;
 }
 
-/** A text that says what an item is: its label, or the texts of its row. */
-export function nameOf(set: EncodedSet, item: number): string {
-  const { labels } = set.data;
-  return labels ? labels.names[labels.values[item]] : `item ${item}`;
+/** What an item is called: by its id, or its number, and its label behind it. @example nameOf(set, 3) // 'mouse 311 (t-CS-s)' */
+export function nameOf({ data }: EncodedSet, item: number): string {
+  const name = itemName(data, item) ?? `item ${item}`;
+  const { labels } = data;
+  return labels ? `${name} (${labels.names[labels.values[item]]})` : name;
+}
+
+/** What a picture of an item says of it: its label. */
+export function labelOf({ data: { labels } }: EncodedSet, item: number): string | undefined {
+  return labels?.names[labels.values[item]];
 }

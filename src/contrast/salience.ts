@@ -7,7 +7,7 @@ import { csvLine, fieldsOf } from '../data/index.ts';
 import { type Drawing, grid, htmlParagraph, htmlTable, percent, rastersOf } from '../drawing/index.ts';
 import { imagesOf } from '../pictures/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { codesIn, type EncodedSet, everyItem, nameOf, neutralOf, partsOf } from './encoded.ts';
+import { codesIn, type EncodedSet, everyItem, labelOf, nameOf, neutralOf, partsOf } from './encoded.ts';
 
 export interface SalienceScores {
   /** The root mean square distance of held-out target items: what a score of 1 is. */
@@ -108,8 +108,8 @@ export function drawExtremes(model: TrainedModel, target: EncodedSet, scores: Fl
   const count = Math.min(shownExtremes, Math.max(1, Math.floor(order.length / 2)));
   const row = (items: readonly number[]) =>
     rastersOf(imagesOf(model, target.data.gather(items))).map((image, i) => {
-      const label = target.data.labels ? ` ${nameOf(target, items[i])}` : '';
-      return { image, caption: `${scores[items[i]].toFixed(2)}${label}` };
+      const label = labelOf(target, items[i]);
+      return { image, caption: [scores[items[i]].toFixed(2), label].filter(Boolean).join(' ') };
     });
   return grid({
     rows: [row(order.slice(0, count)), row(order.slice(-count).reverse())],
@@ -122,9 +122,9 @@ export function drawExtremes(model: TrainedModel, target: EncodedSet, scores: Fl
 export function salienceChapter({ most, least, backgroundBelow }: SalienceReport, kind: 'image' | 'table'): string[] {
   const rows = most.map((item, i) => [
     String(i + 1),
-    `${item.name} (item ${item.item})`,
+    item.name,
     item.score.toFixed(2),
-    least[i] ? `${least[i].name} (item ${least[i].item})` : '',
+    least[i]?.name ?? '',
     least[i]?.score.toFixed(2) ?? '',
   ]);
   return [

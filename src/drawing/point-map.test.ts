@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
+import { extent } from './drawing.ts';
 import { categoryColour, scaleColour } from './palette.ts';
 import { pointMap } from './point-map.ts';
 import { toSvg } from './svg.ts';
@@ -28,6 +29,19 @@ test('labels have colours, a legend and their names over their points', () => {
   expect(shapesOf(drawing, 'disc').filter(({ fill }) => fill === categoryColour(1))).toHaveLength(3);
   expect(textsOf(drawing).filter((text) => text === 'cat')).toHaveLength(2);
   expect(cutTexts(drawing)).toEqual([]);
+});
+
+test('names stand beside their points where there is room', () => {
+  const noise = stream(3, 'clouds');
+  const n = 400;
+  const points = Float64Array.from({ length: 2 * n }, (_, e) => noise.normal() * 0.6 + (e < n ? 0 : 8));
+  const values = Array.from({ length: n }, (_, i) => (i < n / 2 ? 0 : 1));
+  const drawing = pointMap({ points, colour: { kind: 'label', names: ['ill', 'well'], values } });
+  const discs = shapesOf(drawing, 'disc').slice(0, n);
+  for (const text of shapesOf(drawing, 'text').filter(({ halo }) => halo !== undefined)) {
+    const { left, right, top, bottom } = extent(text);
+    expect(discs.filter(({ x, y }) => x > left && x < right && y > top && y < bottom).length).toBeLessThan(6);
+  }
 });
 
 test('more labels than colours differ in form, and a long list of names stays on the page', () => {

@@ -35,7 +35,7 @@ export function pointMap(options: PointMap): Drawing {
   const paint = painter(colour, radius);
   const shapes: Shape[] = frame(0, 0, size, size, faint, 0.5);
   for (const i of order) shapes.push(paint(i, ...place(i)));
-  if (colour?.kind === 'label') shapes.push(...classNames(colour, order, place));
+  if (colour?.kind === 'label') shapes.push(...classNames(colour, order, place, size));
   const legend = legendOf(colour, size);
   const lost = total - order.length;
   const note = lost === 0 ? '' : `${lost} of ${total} items have no finite place and are left out.`;
@@ -73,11 +73,12 @@ function painter(colour: Colouring | undefined, radius: number): (i: number, x: 
   return (i, x, y) => ({ kind: 'disc', x, y, radius, fill: scaleColour(colour.values[i], domain) ?? faint, opacity });
 }
 
-/** Short names over the middle of their points, so that few categories can be read without the legend. */
+/** Short names near the middle of their points, where they cover few of them, so that few categories can be read without the legend. */
 function classNames(
   { names, values }: Extract<Colouring, { kind: 'label' }>,
   order: number[],
   place: (i: number) => [number, number],
+  size: number,
 ): Shape[] {
   if (names.length > 20 || names.some((name) => name.length > 12)) return [];
   const placed = names.flatMap((name, category) => {
@@ -85,12 +86,40 @@ function classNames(
     if (own.length === 0) return [];
     return [{ name, x: median(own.map(([x]) => x)), y: median(own.map(([, y]) => y)) }];
   });
+  const all = order.map(place);
+  for (const one of placed) besideThePoints(one, all, size);
   moveApart(placed);
   const style = { anchor: 'middle', size: nameSize, weight: 'bold', halo: white } as const;
   return placed.map(({ name, x, y }) => label(name, x, y + nameSize * 0.36, style));
 }
 
 const nameSize = 12.5;
+
+/** A way of this many pixels is as bad as covering a point. */
+const wayOfAPoint = 8;
+
+/** Moves a name from its middle to where it covers few points, by a way that is worth it. */
+function besideThePoints(
+  name: { name: string; x: number; y: number },
+  points: readonly [number, number][],
+  size: number,
+): void {
+  const reach = measure(name.name, nameSize, 'bold') / 2 + 3;
+  const rise = nameSize * 0.7;
+  const isInside = (x: number, y: number) => x > reach && x < size - reach && y > rise && y < size - rise;
+  const covered = (x: number, y: number) =>
+    points.filter(([a, b]) => Math.abs(a - x) < reach && Math.abs(b - y) < rise).length;
+  let best = { ...name, cost: covered(name.x, name.y) };
+  for (let way = 10; way <= size / 3; way += 10) {
+    if (way / wayOfAPoint >= best.cost) break;
+    for (let turn = 0; turn < 16; turn++) {
+      const [x, y] = [name.x + way * Math.sin((turn * Math.PI) / 8), name.y - way * Math.cos((turn * Math.PI) / 8)];
+      const cost = way / wayOfAPoint + (isInside(x, y) ? covered(x, y) : Number.POSITIVE_INFINITY);
+      if (cost < best.cost) best = { ...name, x, y, cost };
+    }
+  }
+  [name.x, name.y] = [best.x, best.y];
+}
 
 /** Moves names that would overlap away from each other, up and down. */
 function moveApart(names: { name: string; x: number; y: number }[]): void {
