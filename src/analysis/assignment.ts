@@ -20,6 +20,11 @@ export interface Assignment {
  */
 export function assign(cost: Float64Array, n: number, m: number = n): Assignment {
   check(cost, n, m);
+  return assignChecked(cost, n, m);
+}
+
+/** The same of costs that are known to be finite, and at least as many columns as rows. */
+export function assignChecked(cost: Float64Array, n: number, m: number): Assignment {
   const state: State = {
     cost,
     n,

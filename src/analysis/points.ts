@@ -42,7 +42,10 @@ export function checkCosts(cost: Float64Array, n: number, m: number): void {
 /** Sums of costs, and of squares of numbers, must not overflow. */
 function checkSize(what: string, values: Numbers): void {
   let largest = 0;
-  for (let e = 0; e < values.length; e++) largest = Math.max(largest, Math.abs(values[e]));
+  for (let e = 0; e < values.length; e++) {
+    const size = Math.abs(values[e]);
+    if (size > largest) largest = size;
+  }
   if (largest > 1e150)
     throw new UntangleError(`A ${what} as large as ${largest} cannot be computed with.`, {
       kind: 'call',

@@ -2,7 +2,7 @@
  * The squared 2-Wasserstein distance between two sets of points, exactly: the sets as they are, each point with the same
  * mass. Between batches of equal size it is an assignment problem (the contrastive paper, Eq. 9).
  */
-import { assign } from './assignment.ts';
+import { assignChecked } from './assignment.ts';
 import { distanceBlock } from './distances.ts';
 import { checkPoints, type Numbers } from './points.ts';
 import { transport } from './transport.ts';
@@ -30,7 +30,7 @@ export function w2Squared(x: Numbers, n: number, y: Numbers, m: number, d: numbe
  * 2 (x_i − y_σ(i)) / n.
  */
 export function matchPoints(x: Numbers, y: Numbers, n: number, d: number): Matching {
-  const { columnOfRow, cost } = assign(squaredDistances(x, n, y, n, d), n);
+  const { columnOfRow, cost } = assignChecked(squaredDistances(x, n, y, n, d), n, n);
   return { w2Squared: cost / n, partners: columnOfRow };
 }
 
