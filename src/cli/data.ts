@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { BuiltIn, Dataset, Opened } from '../data/index.ts';
 import { builtIn, chooseData, dataFolder, importData, isHere, lookAtTable } from '../data/index.ts';
-import { contactSheet, toPng } from '../drawing/index.ts';
-import { UntangleError, unknownName } from '../errors.ts';
-import { stream } from '../random/index.ts';
+import { toPng } from '../drawing/index.ts';
+import { unknownName } from '../errors.ts';
+import { datasetSheet } from '../pictures/index.ts';
 import { type DataFlags, dataChoice } from './flags.ts';
 import { wholeNumber } from './numbers.ts';
 import { lookPage, lookText } from './table-look.ts';
@@ -75,7 +75,7 @@ export async function previewData(name: string, options: PreviewOptions): Promis
     await previewTable(opened, options.out ?? `${base}.html`, options.json);
     return;
   }
-  const sheet = sheetOf(opened, items, seed);
+  const sheet = datasetSheet(opened, items, seed);
   const out = options.out ?? `${base}.png`;
   await writeFile(out, toPng(sheet));
   const facts = setsOf(opened).map(({ name: set, length, shape, range, labels, factors, fingerprint }) => ({
@@ -121,30 +121,6 @@ function notesOf(data: Dataset): string[] {
 
 function setsOf(opened: Opened): Dataset[] {
   return opened.kind === 'single' ? [opened.data] : [opened.target, opened.background];
-}
-
-function sheetOf(opened: Opened, count: number, seed: number) {
-  if (opened.kind === 'single') return contactSheet({ ...itemsOf(opened.data, count, seed), title: opened.data.title });
-  const half = Math.max(1, Math.ceil(count / 2));
-  return contactSheet({
-    ...itemsOf(opened.target, half, seed),
-    background: itemsOf(opened.background, half, seed),
-    title: opened.target.title,
-  });
-}
-
-function itemsOf(data: Dataset, count: number, seed: number) {
-  const { shape, range, labels } = data;
-  if (shape.kind !== 'image') {
-    throw new UntangleError(
-      `${data.name} is a table of ${shape.columns.length} columns; a contact sheet shows images.`,
-      { kind: 'call' },
-    );
-  }
-  const indices = stream(seed, 'preview').permutation(data.length).subarray(0, count).sort();
-  const items = { values: data.gather(indices), shape, range };
-  const captions = labels && Array.from(indices, (index) => labels.names[labels.values[index]]);
-  return { items, captions };
 }
 
 function setOf(name: string): BuiltIn {

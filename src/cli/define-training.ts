@@ -1,23 +1,21 @@
 /** The verbs that make and measure runs. Each loads its work when it is called, so that help stays quick. */
 import { type Command, Option } from 'commander';
-import { requestOptions } from '../options/index.ts';
+import { trainOptions } from '../options/index.ts';
 import { withDataFlags, withFlags } from './flags.ts';
 
 export function defineTraining(program: Command): void {
-  const { method: _, ...asked } = requestOptions;
+  const { method: _, ...asked } = trainOptions;
   withFlags(
     program.command('train [method]').description('train a method on data; Ctrl-C stops, --resume goes on'),
     asked,
   )
-    .option('--config <file>', 'settings from a YAML or JSON file; flags go before them')
+    .option(
+      '--config <file>',
+      'settings from a YAML or JSON file, each of these flags and options by name; flags go before them',
+    )
     .option('--set <key=value...>', 'any option of the method or the training, as in beta=linear:0:4:10000')
-    .option('--steps <n>', 'training steps')
-    .option('--epochs <n>', 'passes over the data, in place of steps')
-    .option('--out <folder>', 'the new run’s folder (otherwise a new one in runs/)')
     .option('--from <run.json>', 'repeat the run that this file describes')
     .option('--resume [run]', 'go on with a run from its last checkpoint')
-    .option('--tensorboard', 'write event files for TensorBoard into the run')
-    .option('--mlflow <url>', 'log to an MLflow server')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
       'after',

@@ -3,15 +3,12 @@
  * the test digits, and draws it. The same as `train`, `evaluate` and `picture` one after the other. Where MNIST is not installed
  * it takes pictures that are generated.
  */
-import { join } from 'node:path';
 import { builtIn, isHere } from '../data/index.ts';
-import { kinds, subjectOf } from '../pictures/index.ts';
-import type { Run } from '../runs/index.ts';
+import { drawRun } from '../pictures/index.ts';
 import { callOf } from '../shell.ts';
 import { prepareRun } from '../training/index.ts';
-import { evaluate, TrainedModel } from '../use/index.ts';
+import { evaluate } from '../use/index.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
-import { write } from './picture.ts';
 import { print, printJson, say, seconds } from './terminal.ts';
 import { follow, termsText } from './train.ts';
 
@@ -48,7 +45,7 @@ export async function demo(options: Options): Promise<void> {
   const outcome = await follow(run, { milliseconds: minutes * 60_000 });
   say('Measuring on the test part, and drawing.');
   const { scores } = await evaluate(run, { names: metrics, items: 5000 });
-  const files = await draw(run);
+  const { files } = await drawRun(run, ['traversal', 'reconstruction', 'kl', 'curves'], { seed: 1 });
   if (options.json) {
     printJson({ run: run.name, folder: run.folder, seed, ...outcome, ...scores, files });
     return;
@@ -59,20 +56,4 @@ export async function demo(options: Options): Promise<void> {
   say(
     `Train on:  ${callOf('train', '--resume', run.folder)}\nMove the factors:  ${callOf('export', run.folder, 'page')}`,
   );
-}
-
-/** Traversals, reconstructions, what each dimension carries, and the course of the terms. */
-async function draw(run: Run): Promise<string[]> {
-  const model = await TrainedModel.open(run.folder);
-  try {
-    const subject = subjectOf(run, model);
-    const files: string[] = [];
-    for (const kind of ['traversal', 'reconstruction', 'kl', 'curves'])
-      files.push(
-        ...(await write(await kinds[kind].draw(subject, { seed: 1 }), join(run.folder, 'pictures', kind), 'png')),
-      );
-    return files;
-  } finally {
-    await model.close();
-  }
 }

@@ -1,29 +1,20 @@
 /** `untangle reproduce`: runs a paper's table or figure again, and sets ours beside theirs in a report. */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toPng } from '../drawing/index.ts';
-import { kinds, subjectOf } from '../pictures/index.ts';
-import { openRun, toJson } from '../runs/index.ts';
 import {
   type Budget,
-  drawTradeOff,
   groundsOf,
   hasTheirs,
-  htmlReport,
-  markdownReport,
   meanOf,
   recordOf,
   runStudy,
-  type Study,
   type StudyReport,
-  type StudyResults,
   studies,
   studyNamed,
   writeRecord,
+  writeStudyReport,
 } from '../studies/index.ts';
-import { TrainedModel } from '../use/index.ts';
 import { seedNumbers, wholeNumber } from './numbers.ts';
-import { print, printJson, progress, say, styled, table } from './terminal.ts';
+import { interruptible, print, printJson, progress, say, styled, table } from './terminal.ts';
 
 interface Flags {
   list?: boolean;
@@ -46,14 +37,7 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
     return;
   }
   const study = studyNamed(name);
-  const stop = new AbortController();
-  const interrupt = () => {
-    if (stop.signal.aborted) process.exit(130);
-    say('\nStopping; what is done is kept. Ctrl-C again ends at once.');
-    stop.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  const { signal, release } = interruptible('Stopping; what is done is kept.');
   const line = progress();
   const results = await runStudy(study, {
     budget: flags.budget,
@@ -64,16 +48,14 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
     ...(flags.seeds !== undefined && { seeds: seedNumbers(flags.seeds) }),
     ...(flags.set && { set: flags.set }),
     ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
-    signal: stop.signal,
+    signal,
     onNote: say,
     onProgress: line.at,
   });
   line.end();
-  process.off('SIGINT', interrupt);
-  process.off('SIGTERM', interrupt);
+  release();
   const folder = flags.out ?? join(flags.runs, `${study.name}-${flags.budget}`);
-  const report = { study, results, figures: await figuresOf(study, results) };
-  await writeReport(folder, report, results);
+  const report = await writeStudyReport(folder, study, results, say);
   const record = await writeRecord(flags.results, recordOf(report));
   if (flags.json) {
     printJson({ ...results, folder, ...(record.kept === undefined && { record: record.path }) });
@@ -97,40 +79,6 @@ function listStudies(json?: boolean): void {
   }
   print(table([['study', 'what it runs again'], ...list.map((one) => [styled('bold', one.name), one.title])]));
   print('\n“untangle reproduce STUDY” proves the way in minutes; --budget standard is a night on two cores.');
-}
-
-async function writeReport(folder: string, report: StudyReport, results: StudyResults): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'report.html'), htmlReport(report));
-  await writeFile(join(folder, 'report.md'), markdownReport(report));
-  await writeFile(join(folder, 'results.json'), `${toJson(results, 2)}\n`);
-  for (const { file, png } of report.figures) await writeFile(join(folder, file), png);
-}
-
-/** The study's charts and the pictures of its runs; a picture that can't be drawn is told and left out. */
-async function figuresOf(study: Study, results: StudyResults): Promise<StudyReport['figures']> {
-  const figures: { title: string; file: string; png: Uint8Array }[] = [];
-  const add = (title: string, png: Uint8Array) =>
-    figures.push({ title, file: `figure-${figures.length + 1}.png`, png });
-  for (const tradeOff of study.tradeOffs ?? []) {
-    const drawing = drawTradeOff(tradeOff, study.columns, results.arms);
-    if (drawing) add(tradeOff.title, toPng(drawing));
-  }
-  for (const { title, arm, kind } of study.figures ?? []) {
-    const folder = results.arms.find(({ name }) => name === arm)?.runs[0]?.folder;
-    if (folder === undefined) continue;
-    const model = await TrainedModel.open(folder);
-    try {
-      const subject = subjectOf(await openRun(folder), model);
-      for (const { name, drawing } of await kinds[kind].draw(subject, { seed: 1 }))
-        add(name === '' ? title : `${title}, ${name}`, toPng(drawing));
-    } catch (error) {
-      say(`${title}: ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      await model.close();
-    }
-  }
-  return figures;
 }
 
 function resultsTable({ study, results }: StudyReport): string {

@@ -6,7 +6,7 @@ import { readable } from '../drawing/index.ts';
 import { callOf } from '../shell.ts';
 import type { Objective, SweepProgress } from '../sweep/index.ts';
 import { wholeNumber } from './numbers.ts';
-import { print, printJson, progress, say, seconds, table } from './terminal.ts';
+import { interruptible, print, printJson, progress, say, seconds, table } from './terminal.ts';
 
 interface Flags {
   out?: string;
@@ -68,7 +68,7 @@ async function runFile(file: string, flags: Flags): Promise<void> {
 async function work(place: string, flags: Flags): Promise<void> {
   const { openSweepAt, workFromQueue } = await import('../sweep/index.ts');
   if (isQueue(place)) {
-    const { signal, release } = interruptible();
+    const { signal, release } = interruptible('Stopping with checkpoints.');
     const line = progress();
     const onProgress = (done: number, running: number) => line.at(0, `${done} done, ${running} running`);
     say('Waiting for work; Ctrl-C leaves.');
@@ -115,7 +115,7 @@ async function foretell(plan: import('../sweep/index.ts').Plan, flags: Flags): P
 
 async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, command: string): Promise<void> {
   const { runHere, summarise } = await import('../sweep/index.ts');
-  const { signal, release } = interruptible();
+  const { signal, release } = interruptible('Stopping with checkpoints.');
   const line = progress();
   const total = sweep.plan.configurations.reduce((sum, { trials }) => sum + trials.length, 0);
   try {
@@ -147,25 +147,6 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
   } finally {
     release();
   }
-}
-
-/** Ctrl-C stops with checkpoints; a second one ends at once. */
-function interruptible(): { signal: AbortSignal; release(): void } {
-  const stop = new AbortController();
-  const interrupt = () => {
-    if (stop.signal.aborted) process.exit(130);
-    say('\nStopping with checkpoints. Ctrl-C again ends at once.');
-    stop.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  return {
-    signal: stop.signal,
-    release() {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
-    },
-  };
 }
 
 const isQueue = (place: string) => /^rediss?:\/\//.test(place);

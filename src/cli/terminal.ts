@@ -59,6 +59,26 @@ export function progress(delay = 500): Progress {
   };
 }
 
+/** The first Ctrl-C stops the work with a sentence, a second one ends at once. */
+export function interruptible(sentence: string): { signal: AbortSignal; stop(): void; release(): void } {
+  const stop = new AbortController();
+  const interrupt = () => {
+    if (stop.signal.aborted) process.exit(130);
+    say(`\n${sentence} Ctrl-C again ends at once.`);
+    stop.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return {
+    signal: stop.signal,
+    stop: () => stop.abort(),
+    release() {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+    },
+  };
+}
+
 /** A duration as people say it. @example seconds(83_000) // '1 min 23 s' */
 export function seconds(milliseconds: number): string {
   const total = Math.round(milliseconds / 1000);

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { trainOptions } from '../options/index.ts';
+import { flagsOf } from '../shell.ts';
 import { main, untangleIn } from './testing/command.ts';
 
 let folder: string;
@@ -68,6 +70,51 @@ test('settings come from a file, and flags go before them', async () => {
   expect(run.data.target).toMatchObject({ condition: 'shape < 2', options: { size: 32 } });
   expect(run.command).toBe('untangle train --config settings.yaml --set latents=3 --out runs/c');
 }, 60_000);
+
+test('a config file says everything that flags say, and gives the same run', async () => {
+  const common = { data: 'shapes', size: 16, seed: 5, workers: 1, threads: 1, out: 'runs/said' };
+  const calls = [
+    {
+      ...{ ...common, method: 'parted-vae', preset: 'mnist', where: 'shape < 3', labels: 40, labelsFrom: 'first' },
+      ...{ labelFactors: ['shape', 'scale'], steps: 3, tensorboard: true, dataDir: 'elsewhere' },
+    },
+    {
+      ...{
+        ...common,
+        method: 'contrastive-w2',
+        where: 'shape < 2',
+        background: 'shapes',
+        backgroundWhere: 'shape = 2',
+      },
+      ...{ epochs: 0.01, grey: true, crop: true, mlflow: 'http://127.0.0.1:9' },
+    },
+    { ...{ ...common, method: 'vae', data: 'rows.csv', size: undefined, steps: 2 }, label: 'kind', exclude: ['b'] },
+    { ...{ ...common, method: 'vae', data: 'photos', steps: 1 }, skipBad: true },
+  ];
+  await writeFile(join(folder, 'rows.csv'), `a,b,c,kind\n${'1,2,3,x\n4,5,6,y\n'.repeat(20)}`);
+  await mkdir(join(folder, 'photos'));
+  for (let i = 0; i < 20; i++) await writeFile(join(folder, 'photos', `${i}.pgm`), `P2 2 2 255 ${i} 2 3 4`);
+  await writeFile(join(folder, 'photos', 'bad.png'), 'no picture');
+  const made = async (...words: string[]) => {
+    const { code, err } = await untangle('train', ...words);
+    expect(code, err).toBe(0);
+    const run = JSON.parse(await readFile(join(folder, 'runs/said/run.json'), 'utf8'));
+    const files = await readdir(join(folder, 'runs/said'), { recursive: true });
+    await rm(join(folder, 'runs/said'), { recursive: true });
+    const told = [files.some((name) => name.includes('tfevents')), err.toLowerCase().includes('mlflow')];
+    return { ...run, created: undefined, command: undefined, told };
+  };
+  for (const { method, ...said } of calls) {
+    const options = { network: 'mlp', batchSize: 16 };
+    await writeFile(join(folder, 'said.json'), JSON.stringify({ method, ...said, options }));
+    const byFile = await made('--config', 'said.json');
+    const set = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+    expect(byFile).toEqual(await made(method, ...flagsOf(said), '--set', ...set));
+    expect(byFile.told).toEqual(['tensorboard' in said, 'mlflow' in said]);
+  }
+  const keys = calls.flatMap((call) => Object.keys(call));
+  expect([...new Set(keys)].sort()).toEqual(Object.keys(trainOptions).sort());
+}, 120_000);
 
 test('a run that is resumed with more steps is the run that was made for as many', async () => {
   const words = ['train', 'vae', '--data', 'shapes', ...tiny];

@@ -1,7 +1,8 @@
 /** `untangle train`: settles a run, trains it in a process of its own, shows how it goes, and says what to do next. */
 import { basename, dirname } from 'node:path';
+import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
-import { parseFlags, parseOptions, requestOptions } from '../options/index.ts';
+import { parseFlags, parseOptions, trainOptions } from '../options/index.ts';
 import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
 import { callOf } from '../shell.ts';
 import { foundPresets } from '../studies/index.ts';
@@ -15,7 +16,7 @@ import {
   trainInChild,
 } from '../training/index.ts';
 import { wholeNumber } from './numbers.ts';
-import { print, printJson, say, seconds } from './terminal.ts';
+import { interruptible, print, printJson, say, seconds } from './terminal.ts';
 
 /** The flags that say more than what is trained on what. */
 export interface TrainFlags {
@@ -32,12 +33,12 @@ export interface TrainFlags {
 }
 
 export async function train(method: string | undefined, flags: TrainFlags): Promise<void> {
-  const run = flags.resume ? await runToResume(method, flags) : await newRun(method, flags);
+  const { run, ...watchers } = flags.resume ? await runToResume(method, flags) : await newRun(method, flags);
   say(
     `${flags.resume ? 'Going on with' : 'Training'} ${run.file.method} on ${run.file.data.target.source} in ${run.folder}: ` +
       `${run.file.training.steps} steps, ${run.file.training.workers} worker(s), seed ${run.file.training.seed}. Ctrl-C stops and keeps it.`,
   );
-  const outcome = await follow(run, flags);
+  const outcome = await follow(run, watchers);
   const { folder } = run;
   if (flags.json) printJson({ run: run.name, folder, ...outcome });
   else {
@@ -53,31 +54,30 @@ export async function train(method: string | undefined, flags: TrainFlags): Prom
   else say(`Look:  ${callOf('picture', folder, 'traversal')}\nMeasure:  ${callOf('evaluate', folder)}`);
 }
 
-interface FollowOptions extends Pick<TrainFlags, 'tensorboard' | 'mlflow'> {
+/** Who is told how a training goes, beside the run's log. */
+interface Watchers {
+  tensorboard?: boolean | undefined;
+  mlflow?: string | undefined;
+}
+
+interface FollowOptions extends Watchers {
   /** Stops this long after the first step. */
   milliseconds?: number;
 }
 
 /** Trains with a progress line; the first Ctrl-C stops with a checkpoint, the second ends at once. */
 export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outcome> {
-  const stop = new AbortController();
+  const { signal, stop, release } = interruptible('Stopping after this step, with a checkpoint.');
   let timer: NodeJS.Timeout | undefined;
   let end = Number.POSITIVE_INFINITY;
-  const interrupt = () => {
-    if (stop.signal.aborted) process.exit(130);
-    say('\nStopping after this step, with a checkpoint. Ctrl-C again ends at once.');
-    stop.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
   const line = progressLine();
   try {
     return await trainInChild(run, {
-      signal: stop.signal,
+      signal,
       onProgress: (progress) => {
         if (flags.milliseconds !== undefined && timer === undefined) {
           end = performance.now() + flags.milliseconds;
-          timer = setTimeout(() => stop.abort(), flags.milliseconds);
+          timer = setTimeout(stop, flags.milliseconds);
         }
         line.at({ ...progress, left: Math.min(progress.left, Math.max(0, (end - performance.now()) / 1000)) });
       },
@@ -85,27 +85,26 @@ export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outco
         line.end();
         say(sentence);
       },
-      ...(flags.tensorboard && { tensorboard: true }),
-      ...(flags.mlflow !== undefined && { mlflow: flags.mlflow }),
+      ...defined({ tensorboard: flags.tensorboard, mlflow: flags.mlflow }),
     });
   } finally {
     clearTimeout(timer);
     line.end();
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
+    release();
   }
 }
 
-async function runToResume(method: string | undefined, flags: TrainFlags): Promise<Run> {
-  const { resume, out, steps } = flags;
+async function runToResume(method: string | undefined, flags: TrainFlags): Promise<Watchers & { run: Run }> {
+  const { resume, out, steps, tensorboard, mlflow } = flags;
   const changing = changingWord(method, flags, ['resume', 'steps']);
   if (changing !== undefined)
     throw new UntangleError(`--resume goes on with a run as it was made; ${changing} would change it.`, {
       kind: 'call',
       hint: 'Only --steps may be given, to make it longer.',
     });
-  const run = await resumed(resume, out);
-  return steps === undefined ? run : await lengthenRun(run, wholeNumber('--steps', steps, 1));
+  const found = await resumed(resume, out);
+  const run = steps === undefined ? found : await lengthenRun(found, wholeNumber('--steps', steps, 1));
+  return { run, tensorboard, mlflow };
 }
 
 async function resumed(resume: TrainFlags['resume'], out: string | undefined): Promise<Run> {
@@ -124,28 +123,39 @@ function changingWord(method: string | undefined, flags: TrainFlags, own: readon
   return method ?? (mixed === undefined ? undefined : `--${mixed}`);
 }
 
-async function newRun(method: string | undefined, flags: TrainFlags): Promise<Run> {
-  const place = flags.out === undefined ? {} : { root: dirname(flags.out), name: basename(flags.out) };
-  if (flags.from !== undefined) {
+async function newRun(method: string | undefined, flags: TrainFlags): Promise<Watchers & { run: Run }> {
+  const { from, out, tensorboard, mlflow } = flags;
+  if (from !== undefined) {
     const changing = changingWord(method, flags, ['from']);
     if (changing !== undefined)
       throw new UntangleError(`--from repeats a run as it was; ${changing} would change it.`, { kind: 'call' });
-    return await repeatRun(await readRunFile(flags.from), place.root, place.name);
+    const { root, name } = placeOf(out);
+    return { run: await repeatRun(await readRunFile(from), root, name), tensorboard, mlflow };
   }
-  const { run, notes } = await prepareRun({ ...(await requestFrom(method, flags)), ...place });
+  const { request, ...watchers } = await requestFrom(method, flags);
+  const { run, notes } = await prepareRun(request);
   for (const note of notes) say(note);
-  return run;
+  return { run, ...watchers };
+}
+
+function placeOf(out: string | undefined): { root?: string; name?: string } {
+  return out === undefined ? {} : { root: dirname(out), name: basename(out) };
 }
 
 /** The call's flags over the config file's settings. */
-async function requestFrom(given: string | undefined, flags: TrainFlags): Promise<TrainRequest> {
+async function requestFrom(
+  given: string | undefined,
+  flags: TrainFlags,
+): Promise<Watchers & { request: TrainRequest }> {
   const { config } = flags;
   const file = config === undefined ? undefined : await readConfigFile(config);
-  const said = {
-    ...parseOptions(requestOptions, file?.settings, `setting of “${config}”`),
-    ...parseFlags(requestOptions, { ...flags, method: given }),
-  };
-  const { method, data } = said;
+  const {
+    steps: stepsInFile,
+    epochs: epochsInFile,
+    ...written
+  } = parseOptions(trainOptions, file?.settings, `setting of “${config}”`);
+  const { steps, epochs, ...typed } = parseFlags(trainOptions, { ...flags, method: given });
+  const { method, data, out, tensorboard, mlflow, ...said } = { ...written, ...typed };
   if (method === undefined || data === undefined)
     throw new UntangleError(
       method === undefined ? 'Which method is to be trained?' : 'Which data is to be learned from?',
@@ -154,18 +164,17 @@ async function requestFrom(given: string | undefined, flags: TrainFlags): Promis
         hint: 'As in: untangle train beta-vae --data dsprites-small. “untangle methods” and “untangle data list” show what there is.',
       },
     );
-  const set = [
-    ...(flags.set ?? []),
-    ...(flags.steps === undefined ? [] : [`steps=${wholeNumber('--steps', flags.steps, 1)}`]),
-    ...(flags.epochs === undefined ? [] : [`epochs=${flags.epochs}`]),
-  ];
-  return {
+  const length = Object.entries(defined({ steps, epochs })).map(([name, value]) => `${name}=${value}`);
+  const lengthInFile = defined({ steps: stepsInFile, epochs: epochsInFile });
+  const request = {
     ...requestOf({ ...said, method, data }),
+    ...placeOf(out),
     presets: foundPresets[method],
-    ...(file && { file: { path: file.path, values: file.options } }),
-    set,
+    ...(file && { file: { path: file.path, values: { ...file.options, ...lengthInFile } } }),
+    set: [...(flags.set ?? []), ...length],
     command: callOf(...process.argv.slice(2)),
   };
+  return { request, tensorboard, mlflow };
 }
 
 /** The state of a training on one line of a terminal, or as JSON lines elsewhere. */

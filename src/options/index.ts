@@ -26,5 +26,6 @@ export {
   labelOptions,
   type RequestValues,
   requestOptions,
+  trainOptions,
 } from './request.ts';
 export { parseSchedule, rangeOf, type Schedule, scheduleForms, scheduleText, valueAt } from './schedule.ts';

@@ -1,6 +1,6 @@
 /** What a run is asked for in, wherever that is said: by flags, in a config file, in the studio's form. */
 import { defined } from '../defined.ts';
-import { boolean, choice, integer, list, type OptionValues, text } from './options.ts';
+import { boolean, choice, integer, list, number, type OptionValues, text } from './options.ts';
 
 /** Which data is meant beside its name, and how it is read. */
 export const dataOptions = {
@@ -35,6 +35,16 @@ export const requestOptions = {
   seed: integer('decides every random draw (otherwise 1)', { min: 0 }),
   workers: integer('workers that share a batch (otherwise one for each core)', { min: 1 }),
   threads: integer('threads inside each worker', { min: 1 }),
+};
+
+/** All that a call of `train` says beside `--set`: also how long, where to, and who watches. */
+export const trainOptions = {
+  ...requestOptions,
+  steps: integer('training steps', { min: 1 }),
+  epochs: number('passes over the data, in place of steps', { above: 0, schedulable: false }),
+  out: text('the new run’s folder (otherwise a new one in runs/)', { title: 'folder' }),
+  tensorboard: boolean('write event files for TensorBoard into the run'),
+  mlflow: text('log to an MLflow server', { title: 'url' }),
 };
 
 export type DataValues = Partial<OptionValues<typeof dataOptions>>;

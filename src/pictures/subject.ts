@@ -1,6 +1,7 @@
 /** What pictures are drawn from: a trained model, the test items of its data, and images that somebody brings. */
 import { readFile } from 'node:fs/promises';
 import { decodeImage, greyImage, resizeImage } from '../data/index.ts';
+import { defined } from '../defined.ts';
 import type { Images } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import { methodNamed } from '../methods/index.ts';
@@ -22,14 +23,14 @@ export interface Subject {
 export function subjectOf(
   run: Run,
   model: TrainedModel,
-  options: { onNote?: (sentence: string) => void; dataDir?: string } = {},
+  { onNote = () => {}, dataDir }: { onNote?: (sentence: string) => void; dataDir?: string | undefined } = {},
 ): Subject {
   let opened: Promise<RunData> | undefined;
   return {
     run,
     model,
     data() {
-      opened ??= openRunData(run.file, methodNamed(run.file.method), { onNote: () => {}, ...options });
+      opened ??= openRunData(run.file, methodNamed(run.file.method), defined({ onNote, dataDir }));
       return opened;
     },
   };

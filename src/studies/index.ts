@@ -4,7 +4,7 @@ export type { ClaimResult, Comparison, Verdict } from './claims.ts';
 export { foundPresets } from './found.ts';
 export { recordOf, type StudyRecord, writeRecord } from './record.ts';
 export { studies, studyNamed } from './registry.ts';
-export { groundsOf, htmlReport, markdownReport } from './report.ts';
+export { groundsOf } from './report.ts';
 export { type ArmResult, type Cell, meanOf, type SeedResult, type StudyReport } from './results.ts';
 export { runStudy, type StudyOptions, type StudyResults } from './run-study.ts';
 export {
@@ -19,4 +19,4 @@ export {
   type Theirs,
   type TradeOff,
 } from './study.ts';
-export { drawTradeOff } from './trade-off.ts';
+export { writeStudyReport } from './write-report.ts';

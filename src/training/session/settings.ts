@@ -2,6 +2,7 @@
  * The settings of a training, which every method shares and may set other defaults for. Together with the method's options they
  * are what `--set`, presets and config files give values to.
  */
+import { defined } from '../../defined.ts';
 import type { Method } from '../../methods/index.ts';
 import {
   choice,
@@ -79,7 +80,12 @@ export function resolveSettings(method: Method, layers: Layers) {
   const schema = schemaOf(method);
   const set = withOneLength(layers.set ?? []);
   const presets = { ...method.presets, ...layers.presets };
-  const { stored } = resolveOptions(schema, { ...layers, set, presets }, `option of ${method.name}`);
+  const file = layers.file && { ...layers.file, values: { ...lengthOf(layers.file.values), ...layers.file.values } };
+  const { stored } = resolveOptions(
+    schema,
+    { ...layers, ...defined({ file }), set, presets },
+    `option of ${method.name}`,
+  );
   return split(stored);
 }
 
@@ -88,6 +94,9 @@ function withOneLength(set: readonly string[]): readonly string[] {
   const last = set.findLast((text) => /^\s*(steps|epochs)\s*=/.test(text));
   return last?.trimStart().startsWith('steps') ? [...set, 'epochs=0'] : set;
 }
+
+/** Steps of a file hold against a preset's epochs, too. */
+const lengthOf = (values: Readonly<Record<string, unknown>>) => ('steps' in values ? { epochs: 0 } : {});
 
 /** The settings of a run as code uses them. */
 export function readSettings(method: Method, options: StoredOptions, training: StoredOptions) {
