@@ -98,3 +98,20 @@ test('the walk of a batch names functions where they are, in at most 45 hops', (
   expect(hops.length).toBeGreaterThan(30);
   expect(hops.length).toBeLessThanOrEqual(45);
 });
+
+test('one word means one thing: what is exported has a name of its own', () => {
+  const places = new Map<string, string[]>();
+  for (const file of code) {
+    const text = readFileSync(join(source, file), 'utf8');
+    const names = text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm);
+    for (const name of new Set([...names].map(([, name]) => name)))
+      places.set(name, [...(places.get(name) ?? []), file]);
+  }
+  /** A verb is called like the function that it calls; the same mathematics is there for arrays and for tensors. */
+  const isSame = ([first, second, ...others]: string[]) =>
+    others.length === 0 &&
+    ((isIn(first, 'cli') && isIn(second, 'use')) ||
+      [first, second].filter((file) => isIn(file, 'tensor') || isIn(file, 'objectives')).length === 1);
+  const twice = [...places].filter(([, found]) => found.length > 1 && !isSame(found));
+  expect(twice.map(([name, found]) => `${name}: ${found.join(', ')}`)).toEqual([]);
+});

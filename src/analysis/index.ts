@@ -57,7 +57,7 @@ export {
   percentileInPlace,
   ranks,
   rocAuc,
-  type Scale,
+  type Standardisation,
   spearmanMatrix,
   standardise,
   variance,

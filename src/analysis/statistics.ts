@@ -198,7 +198,7 @@ export function rocAuc(scores: ArrayLike<number>, positive: ArrayLike<number | b
 }
 
 /** What `standardise` subtracts from each column and divides it by. */
-export interface Scale {
+export interface Standardisation {
   mean: Float64Array;
   deviation: Float64Array;
 }
@@ -213,15 +213,15 @@ export function standardise(
   x: ArrayLike<number>,
   n: number,
   d: number,
-  scale: Scale = scaleOf(x, n, d),
-): { values: Float64Array; scale: Scale } {
+  scale: Standardisation = scaleOf(x, n, d),
+): { values: Float64Array; scale: Standardisation } {
   requireMatrix(x, n, d);
   const values = Float64Array.from(x);
   for (let at = 0; at < values.length; at++) values[at] = (values[at] - scale.mean[at % d]) / scale.deviation[at % d];
   return { values, scale };
 }
 
-function scaleOf(x: ArrayLike<number>, n: number, d: number): Scale {
+function scaleOf(x: ArrayLike<number>, n: number, d: number): Standardisation {
   const deviation = columnVariances(x, n, d).map((variance) => (variance === 0 ? 1 : Math.sqrt(variance)));
   return { mean: columnMeans(x, n, d), deviation };
 }

@@ -1,5 +1,5 @@
 /** `untangle compare`: runs side by side. */
-import { type Cell, compareRuns, findRun } from '../runs/index.ts';
+import { type ComparedValue, compareRuns, findRun } from '../runs/index.ts';
 import { print, printJson, say, styled, table } from './terminal.ts';
 
 export async function compare(runs: string[], { json }: { json?: boolean }): Promise<void> {
@@ -28,7 +28,7 @@ export async function compare(runs: string[], { json }: { json?: boolean }): Pro
   for (const note of notes) say(note);
 }
 
-function shown(cell: Cell): string {
+function shown(cell: ComparedValue): string {
   if (cell === null) return '–';
   return typeof cell === 'number' && !Number.isInteger(cell) ? String(Number(cell.toPrecision(4))) : String(cell);
 }

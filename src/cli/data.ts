@@ -9,7 +9,7 @@ import { datasetSheet } from '../pictures/index.ts';
 import { type DataFlags, dataChoice } from './flags.ts';
 import { wholeNumber } from './numbers.ts';
 import { lookPage, lookText } from './table-look.ts';
-import { print, printJson, progress, say, styled, table, wrap } from './terminal.ts';
+import { print, printJson, progress, say, styled, table, wrapped } from './terminal.ts';
 
 interface Common {
   dataDir?: string;
@@ -46,7 +46,7 @@ export function showData(name: string, { dataDir, json }: Common): void {
     return;
   }
   print(`${styled('bold', title)} (${name})`);
-  print(wrap(what, 100));
+  print(wrapped(what, 100));
   print(`Licence: ${licence}`);
   print(`Get it: ${get}`);
   if (place !== undefined) print(`Put it: ${place}`);

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { type DataPart, evaluate as measured } from '../use/index.ts';
 import { wholeNumber } from './numbers.ts';
-import { requestOf, resultsText } from './score.ts';
+import { resultsText, scoreRequestOf } from './score.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 
 interface Flags {
@@ -19,7 +19,7 @@ interface Flags {
 }
 
 export async function evaluate(meant: string, flags: Flags): Promise<void> {
-  const request = requestOf(flags);
+  const request = scoreRequestOf(flags);
   const seed = wholeNumber('--seed', flags.seed);
   const jobs = flags.jobs === undefined ? availableParallelism() : wholeNumber('--jobs', flags.jobs, 1, 256);
   const line = progress();

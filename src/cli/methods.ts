@@ -3,7 +3,7 @@ import { type Method, methodNamed, methods } from '../methods/index.ts';
 import { expectation, isSchedulable, jsonSchemaOf } from '../options/index.ts';
 import { foundPresets } from '../studies/index.ts';
 import { schemaOf } from '../training/session/index.ts';
-import { print, printJson, styled, table, wrap } from './terminal.ts';
+import { print, printJson, styled, table, wrapped } from './terminal.ts';
 
 const needs: Record<Method['needs'], string> = {
   data: 'unlabelled data',
@@ -49,7 +49,7 @@ function showMethod(method: Method, json?: boolean): void {
     return;
   }
   print(`${styled('bold', title)} (${name}), ${paper.cite}, ${paper.equations}`);
-  print(wrap(`${summary} It learns from ${needs[method.needs]}.`, 100));
+  print(wrapped(`${summary} It learns from ${needs[method.needs]}.`, 100));
   const rows = (names: string[]) =>
     names.map((option) => {
       const { default: value, description = '' } = options.properties[option];
@@ -72,6 +72,6 @@ function showMethod(method: Method, json?: boolean): void {
 function printPresets(presets: Method['presets']): void {
   for (const [preset, values] of Object.entries(presets)) {
     const settings = Object.entries(values).map(([option, value]) => `${option}=${value}`);
-    print(`\n${styled('bold', `--preset ${preset}`)}\n${wrap(settings.join(', '), 100, '  ')}`);
+    print(`\n${styled('bold', `--preset ${preset}`)}\n${wrapped(settings.join(', '), 100, '  ')}`);
   }
 }

@@ -1,7 +1,7 @@
 /** `untangle metrics`: what there is, with one line each, or one metric with its options. */
 import { checkMetric, metrics, protocols } from '../metrics/index.ts';
 import { expectation, jsonSchemaOf } from '../options/index.ts';
-import { print, printJson, styled, table, wrap } from './terminal.ts';
+import { print, printJson, styled, table, wrapped } from './terminal.ts';
 
 export function listMetrics(name: string | undefined, options: { json?: boolean }): void {
   if (name === undefined) listAll(options.json === true);
@@ -41,7 +41,7 @@ function showOne(name: string, json: boolean): void {
     return;
   }
   print(`${styled('bold', title)} (${name}, version ${version})`);
-  print(wrap(describe, 100));
+  print(wrapped(describe, 100));
   const betterText = better === 'neither' ? '' : `${better[0].toUpperCase()}${better.slice(1)} is better.`;
   print(`Needs ${needs.join(', ')}. ${betterText}`);
   const rows = Object.entries(properties).map(([key, property]) => [

@@ -10,7 +10,7 @@ import {
 } from '../metrics/index.ts';
 import { readInputs, score as scored } from '../use/index.ts';
 import { wholeNumber } from './numbers.ts';
-import { print, printJson, progress, styled, table, wrap } from './terminal.ts';
+import { print, printJson, progress, styled, table, wrapped } from './terminal.ts';
 
 interface Options {
   codes: string;
@@ -27,7 +27,7 @@ interface Options {
 }
 
 export async function score(options: Options): Promise<void> {
-  const request = requestOf(options);
+  const request = scoreRequestOf(options);
   const seed = wholeNumber('--seed', options.seed);
   const jobs = options.jobs === undefined ? availableParallelism() : wholeNumber('--jobs', options.jobs, 1, 256);
   const inputs = await readInputs(options);
@@ -39,7 +39,7 @@ export async function score(options: Options): Promise<void> {
 }
 
 /** What to measure, checked before any file is read. */
-export function requestOf(options: Pick<Options, 'metrics' | 'protocol' | 'set'>): ScoreRequest {
+export function scoreRequestOf(options: Pick<Options, 'metrics' | 'protocol' | 'set'>): ScoreRequest {
   if (options.protocol !== undefined) protocolOf(options.protocol);
   const names = options.metrics?.split(',').map((name) => name.trim());
   for (const name of names ?? []) checkMetric(name);
@@ -63,7 +63,9 @@ export function resultsText({ results, leftOut }: Scores): string {
     arrows[one.better],
     one.describe,
   ]);
-  const notes = [...titlesOfNotes(results)].map(([note, titles]) => wrap(`${titles.join(', ')}: ${note}`, 110, '  '));
+  const notes = [...titlesOfNotes(results)].map(([note, titles]) =>
+    wrapped(`${titles.join(', ')}: ${note}`, 110, '  '),
+  );
   return [
     rows.length === 0
       ? 'Nothing could be measured.'
@@ -74,7 +76,7 @@ export function resultsText({ results, leftOut }: Scores): string {
       : [
           '',
           'Left out:',
-          ...[...namesByReason(leftOut)].map(([why, names]) => wrap(`${names.join(', ')}: ${why}`, 110, '  ')),
+          ...[...namesByReason(leftOut)].map(([why, names]) => wrapped(`${names.join(', ')}: ${why}`, 110, '  ')),
         ]),
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { writeAtomically } from '../disk.ts';
 import { readable } from '../drawing/index.ts';
 import { callOf } from '../shell.ts';
-import type { Objective, SweepProgress } from '../sweep/index.ts';
+import type { SweepObjective, SweepProgress } from '../sweep/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { interruptible, print, printJson, progress, say, seconds, table } from './terminal.ts';
 
@@ -153,7 +153,7 @@ const isQueue = (place: string) => /^rediss?:\/\//.test(place);
 
 function described(
   { done, running, failed, waiting, promoted, trials, rate, best }: SweepProgress,
-  objectives: readonly Objective[],
+  objectives: readonly SweepObjective[],
 ): string {
   const values = best?.values.map((value, k) => `${objectives[k].name} ${readable(value)}`);
   return [

@@ -23,13 +23,13 @@ export function styled(style: Parameters<typeof styleText>[0], text: string): st
 }
 
 /** Progress of something longer than a moment: a line that rewrites itself on a terminal, JSON lines elsewhere. */
-export interface Progress {
+export interface ProgressLine {
   at(share: number, what: string): void;
   end(): void;
 }
 
 /** Shows nothing for the first `delay` milliseconds, so that quick work stays quiet. */
-export function progress(delay = 500): Progress {
+export function progress(delay = 500): ProgressLine {
   const started = performance.now();
   let last = 0;
   let shown = false;
@@ -112,7 +112,7 @@ function width(text: string): number {
 }
 
 /** Breaks a text into lines of at most `width` characters. */
-export function wrap(text: string, limit: number, indent = ''): string {
+export function wrapped(text: string, limit: number, indent = ''): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/)) {

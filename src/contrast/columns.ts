@@ -47,7 +47,7 @@ export interface FactorColumns {
 
 const mostRows = 200;
 /** Columns whose rate of false discoveries is at most this are found. */
-export const falseDiscoveries = 0.05;
+const falseDiscoveries = 0.05;
 
 /** The columns that each factor moves. Undefined for a model of images. */
 export async function columnsMoved(

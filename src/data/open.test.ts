@@ -5,7 +5,7 @@ import { encode } from 'fast-png';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Dataset } from './dataset.ts';
 import { writeNpy } from './formats/npy.ts';
-import { type DataOptions, dataNames, openData, settledSpec } from './open.ts';
+import { type DataOptions, datasetNames, openData, settledSpec } from './open.ts';
 import { builtIn } from './sets/registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'untangle-open-'));
@@ -94,7 +94,7 @@ test('a file of another kind is refused, with the kinds that are read', async ()
 });
 
 test('every registered set says what it is, its licence and where it comes from', () => {
-  expect(dataNames()).toContain('dsprites');
+  expect(datasetNames()).toContain('dsprites');
   for (const [name, set] of Object.entries(builtIn)) {
     for (const text of [set.title, set.what, set.licence, set.get]) expect(text.length, name).toBeGreaterThan(3);
   }

@@ -6,14 +6,14 @@ import { type ArrayOptions, openArrays } from './arrays.ts';
 import type { Dataset, Opened } from './dataset.ts';
 import { arrayEndings, isArrayFile } from './formats/array-table.ts';
 import { openImageFolder } from './images/image-folder.ts';
-import type { PictureOptions } from './images/picture-files.ts';
+import type { PictureFileOptions } from './images/picture-files.ts';
 import { greyed, ranged, resized } from './images/views.ts';
 import type { OpenOptions } from './sets/built-in.ts';
 import { builtIn } from './sets/registry.ts';
 import { isTableFile, tableEndings } from './tables/read-table.ts';
 import { openTable } from './tables/table.ts';
 
-export interface DataOptions extends OpenOptions, PictureOptions, ArrayOptions {}
+export interface DataOptions extends OpenOptions, PictureFileOptions, ArrayOptions {}
 
 /**
  * Opens a registered set, a folder of pictures, a table or an array file. Options behind a colon go before those in `options`.
@@ -42,13 +42,13 @@ export function settledSpec(spec: string): string {
 }
 
 /** The names of all registered sets. */
-export function dataNames(): string[] {
+export function datasetNames(): string[] {
   return Object.keys(builtIn);
 }
 
 async function openPath(path: string, options: DataOptions) {
   if (!existsSync(path)) {
-    if (!/[/\\.]/.test(path)) throw unknownName('dataset', path, dataNames());
+    if (!/[/\\.]/.test(path)) throw unknownName('dataset', path, datasetNames());
     throw new UntangleError(`There is no file or folder ${path}.`, {
       kind: 'call',
       hint: 'Was it moved, or is it seen from another folder? “untangle data list” shows the sets that have names.',

@@ -1,9 +1,9 @@
 /** Scales and axes: round ticks, few digits, light grid lines, and a plot that makes room for its own labels. */
 
 import { UntangleError } from '../errors.ts';
-import type { Shape } from './drawing.ts';
+import type { DrawnShape } from './drawing.ts';
 import { measure } from './font.ts';
-import { decimals, power } from './numbers.ts';
+import { decimals, powerText } from './numbers.ts';
 import { label, sizes } from './page.ts';
 import { faint, ink, muted } from './palette.ts';
 
@@ -81,7 +81,7 @@ export function linearTicks([low, high]: readonly [number, number], wanted: numb
   const first = Math.ceil(low / step - 1e-9);
   const count = Math.floor(high / step + 1e-9) - first + 1;
   // Numbers at the ends of what a computer can hold have no round steps between them.
-  if (!(count <= 100)) return [{ value: low, text: power(low) }];
+  if (!(count <= 100)) return [{ value: low, text: powerText(low) }];
   return Array.from({ length: count }, (_, i) => {
     const value = (first + i) * step;
     return { value, text: tickText(value, step, largest) };
@@ -104,13 +104,13 @@ function logTicks([low, high]: readonly [number, number], wanted: number): Scale
   if (found.length < 2) return linearTicks([low, high], wanted);
   return found.map((value) => ({
     value,
-    text: value >= 0.001 && value < 1e5 ? tickText(value, value, value) : power(value),
+    text: value >= 0.001 && value < 1e5 ? tickText(value, value, value) : powerText(value),
   }));
 }
 
 /** A tick's number with the decimals that its step needs, in thousands or millions where the axis goes that far. */
 function tickText(value: number, step: number, largest: number): string {
-  if (largest >= 1e9 || largest < 1e-3) return value === 0 ? '0' : power(value);
+  if (largest >= 1e9 || largest < 1e-3) return value === 0 ? '0' : powerText(value);
   const [unit, letter] = largest >= 1e6 ? [1e6, 'M'] : largest >= 1e4 ? [1e3, 'k'] : [1, ''];
   const digits = Math.max(0, Math.min(8, Math.ceil(-Math.log10(step / unit) - 1e-9)));
   return value === 0 ? '0' : `${decimals(value / unit, digits)}${letter}`;
@@ -126,7 +126,7 @@ export interface Plot {
   area: { left: number; top: number; right: number; bottom: number };
   x: Scale;
   y: Scale;
-  shapes: Shape[];
+  shapes: DrawnShape[];
   /** The height with the labels under the area. */
   height: number;
 }
@@ -149,7 +149,7 @@ export function plot(options: {
   const right = left + width;
   const xScale = scaleFor(x.domain, left, right, x.scale, Math.max(2, Math.round(width / 80)));
   const small = { size: sizes.note, fill: muted };
-  const shapes: Shape[] = [label(axisText(y), 0, sizes.note, { size: sizes.note })];
+  const shapes: DrawnShape[] = [label(axisText(y), 0, sizes.note, { size: sizes.note })];
   for (const { value, text } of yScale.ticks) {
     const level = yScale.at(value) ?? bottom;
     shapes.push(rule(left, level, right, level, faint));
@@ -168,7 +168,7 @@ export function plot(options: {
 }
 
 /** A level or upright hairline, on whole pixels. */
-export function rule(x0: number, y0: number, x1: number, y1: number, fill: string): Shape {
+export function rule(x0: number, y0: number, x1: number, y1: number, fill: string): DrawnShape {
   const x = Math.round(x0 * 2) / 2;
   const y = Math.round(y0 * 2) / 2;
   return { kind: 'rectangle', x, y, width: Math.max(0.5, x1 - x0), height: Math.max(0.5, y1 - y0), fill };

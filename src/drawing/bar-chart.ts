@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import { type Axis, axisText, domainOf, rule, scaleFor } from './axes.ts';
-import type { Drawing, Rectangle, Shape } from './drawing.ts';
+import type { Drawing, DrawnShape, Rectangle } from './drawing.ts';
 import { measure } from './font.ts';
 import { namesLegend } from './legend.ts';
 import { readable } from './numbers.ts';
@@ -62,7 +62,7 @@ function uprightBars(options: BarChart, bars: Bar[], pitch: number) {
   const width = pitch * (bars[bars.length - 1].place + 1);
   const zero = scale.at(0) ?? bottom;
   const small = { size: sizes.note, fill: muted } as const;
-  const shapes: Shape[] = [label(axisText(options.value), 0, sizes.note, { size: sizes.note })];
+  const shapes: DrawnShape[] = [label(axisText(options.value), 0, sizes.note, { size: sizes.note })];
   for (const { value, text } of scale.ticks) {
     const level = scale.at(value) ?? zero;
     shapes.push(rule(left, level, left + width, level, faint));
@@ -93,7 +93,7 @@ function groupNames(
   y: number,
   right: number,
   top: number,
-): { shapes: Shape[]; right: number; bottom: number } {
+): { shapes: DrawnShape[]; right: number; bottom: number } {
   const groups = options.groups.filter(({ bars: own }) => own.length > 0);
   const spans = groups.map(({ name }, group) => {
     const places = bars.filter((bar) => bar.group === group).map(({ place }) => place);
@@ -111,7 +111,7 @@ function groupNames(
     const legend = namesLegend(names, square, right + 20, top, y - top);
     return { shapes: legend.shapes, right: right + 20 + legend.width, bottom: y };
   }
-  const shapes = spans.flatMap(({ name, group, from, to }): Shape[] => [
+  const shapes = spans.flatMap(({ name, group, from, to }): DrawnShape[] => [
     block(from, y, to - from, 2, group),
     label(name, (from + to) / 2, y + 6 + sizes.label, { anchor: 'middle' }),
   ]);
@@ -130,7 +130,7 @@ function levelBars(options: BarChart, bars: Bar[]) {
   const scale = scaleFor(barDomain(bars), left + negative, left + negative + length);
   const zero = scale.at(0) ?? left;
   const top = sizes.note * 2;
-  const shapes: Shape[] = [label(axisText(options.value), 0, sizes.note, { size: sizes.note })];
+  const shapes: DrawnShape[] = [label(axisText(options.value), 0, sizes.note, { size: sizes.note })];
   bars.forEach((bar, i) => {
     const y = top + bar.place * pitch;
     const end = scale.at(bar.value);

@@ -4,9 +4,9 @@
  */
 import { UntangleError } from '../errors.ts';
 import { domainOf, plot } from './axes.ts';
-import { type Drawing, moved, type Shape } from './drawing.ts';
+import { type Drawing, type DrawnShape, moved } from './drawing.ts';
 import { captioned, type GridLooks, gridContent, inRows } from './grid.ts';
-import { count, type Images } from './image.ts';
+import { type Images, imageCount } from './image.ts';
 import { namesLegend } from './legend.ts';
 import { page } from './page.ts';
 import { categoryColour, muted } from './palette.ts';
@@ -31,8 +31,10 @@ export function densityStrip(options: DensityStrip): Drawing {
     throw new UntangleError(`“${odd.name}” has ${odd.values.length} values at ${axis.length} places.`, {
       kind: 'call',
     });
-  if (positions.length === 0 || count(images) % positions.length !== 0)
-    throw new UntangleError(`${count(images)} images were given for ${positions.length} places.`, { kind: 'call' });
+  if (positions.length === 0 || imageCount(images) % positions.length !== 0)
+    throw new UntangleError(`${imageCount(images)} images were given for ${positions.length} places.`, {
+      kind: 'call',
+    });
 
   const strip = gridContent({
     ...options,
@@ -50,8 +52,8 @@ export function densityStrip(options: DensityStrip): Drawing {
   const shift = Math.max(0, first - axes.area.left);
   const stripLeft = Math.max(0, axes.area.left - first);
   const { top, bottom, right } = axes.area;
-  const lines: Shape[] = [];
-  const curves: Shape[] = densities.flatMap(({ values }, i) => {
+  const lines: DrawnShape[] = [];
+  const curves: DrawnShape[] = densities.flatMap(({ values }, i) => {
     const points = Array.from(values).flatMap((value, k) => [axes.x.at(axis[k]) ?? 0, axes.y.at(value) ?? bottom]);
     const ends = [points[points.length - 2], bottom, points[0], bottom];
     const colour = categoryColour(i);
@@ -75,7 +77,7 @@ export function densityStrip(options: DensityStrip): Drawing {
     });
   });
   const names = densities.map(({ name }) => name);
-  const swatch = (i: number, x: number, y: number): Shape => ({
+  const swatch = (i: number, x: number, y: number): DrawnShape => ({
     kind: 'line',
     points: [x - 5, y, x + 5, y],
     stroke: categoryColour(i),

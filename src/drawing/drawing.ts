@@ -13,11 +13,11 @@ export interface Drawing {
   /** What the picture is, for people who hear it read out. */
   title: string;
   background: string;
-  shapes: Shape[];
+  shapes: DrawnShape[];
 }
 
 /** Colours are `#rrggbb`; `opacity` is 1 unless told. */
-export type Shape = Rectangle | Line | Polygon | Disc | Text | Picture;
+export type DrawnShape = Rectangle | Line | Polygon | Disc | Text | PlacedRaster;
 
 export interface Rectangle {
   kind: 'rectangle';
@@ -78,7 +78,7 @@ export interface Text {
 export const haloWidth = 3;
 
 /** Pixels shown in a rectangle: enlarged as hard squares (or blended, if `smooth`), reduced by averaging. */
-export interface Picture {
+export interface PlacedRaster {
   kind: 'picture';
   x: number;
   y: number;
@@ -89,19 +89,19 @@ export interface Picture {
 }
 
 /** An empty page. */
-export function drawing(width: number, height: number, title: string, shapes: Shape[] = []): Drawing {
+export function drawing(width: number, height: number, title: string, shapes: DrawnShape[] = []): Drawing {
   return { width: Math.ceil(width), height: Math.ceil(height), title, background: white, shapes };
 }
 
 /** The same shape elsewhere. */
-export function moved<S extends Shape>(shape: S, dx: number, dy: number): S {
+export function moved<S extends DrawnShape>(shape: S, dx: number, dy: number): S {
   if (shape.kind === 'line' || shape.kind === 'polygon')
     return { ...shape, points: shape.points.map((value, i) => value + (i % 2 === 0 ? dx : dy)) };
   return { ...shape, x: shape.x + dx, y: shape.y + dy };
 }
 
 /** Drawings one below the other on one page, under the first one's title. */
-export function stacked([first, ...rest]: readonly Drawing[]): Drawing {
+export function stackedDrawings([first, ...rest]: readonly Drawing[]): Drawing {
   let { height } = first;
   const shapes = [...first.shapes];
   for (const one of rest) {

@@ -1,6 +1,6 @@
 /** Images in rows and columns with labels: what all pictures made of images stand on. */
 import { UntangleError } from '../errors.ts';
-import { checkSize, type Drawing, frame, type Shape } from './drawing.ts';
+import { checkSize, type Drawing, type DrawnShape, frame } from './drawing.ts';
 import { measure, wrap } from './font.ts';
 import { columnHeads, type RowLabel, rowHeads } from './heads.ts';
 import { type Images, type Raster, rastersOf } from './image.ts';
@@ -53,7 +53,7 @@ export function grid(options: Grid): Drawing {
 export interface GridContent {
   width: number;
   height: number;
-  shapes: Shape[];
+  shapes: DrawnShape[];
   lefts: number[];
   columnWidth: number;
 }
@@ -92,7 +92,7 @@ export function gridContent(options: Grid): GridContent {
   const tops = starts(rows.length, (row) => heights[row], gap, options.rowBreaks).map((start) => top + start);
 
   const outlined = cells.some(({ image }) => hasLightEdge(image));
-  const shapes: Shape[] = [...head.shapes(lefts, top), ...side.headings(top)];
+  const shapes: DrawnShape[] = [...head.shapes(lefts, top), ...side.headings(top)];
   rows.forEach((row, r) => {
     shapes.push(...side.row(r, tops[r] + cell.height / 2));
     row.forEach((item, c) => {

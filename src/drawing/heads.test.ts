@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { extent, type Shape, type Text } from './drawing.ts';
+import { type DrawnShape, extent, type Text } from './drawing.ts';
 import { columnHeads, rowHeads } from './heads.ts';
 
-const texts = (shapes: Shape[]) => shapes.filter((shape): shape is Text => shape.kind === 'text');
+const texts = (shapes: DrawnShape[]) => shapes.filter((shape): shape is Text => shape.kind === 'text');
 
 test('labels alone stand at their images; beside figures they are flush left and the figures flush right', () => {
   const alone = texts(rowHeads([{ text: 'a' }, { text: 'longer' }]).row(0, 50));

@@ -1,5 +1,5 @@
 /** The labels at the edges of a grid or a matrix, laid out so that none is cut off. */
-import type { Shape } from './drawing.ts';
+import type { DrawnShape } from './drawing.ts';
 import { measure, wrap } from './font.ts';
 import { ascent, label, labels, linesHeight, sizes } from './page.ts';
 import { muted } from './palette.ts';
@@ -17,9 +17,9 @@ export interface RowHeads {
   height(row: number): number;
   headingHeight: number;
   /** The headings, standing on `bottom`. */
-  headings(bottom: number): Shape[];
+  headings(bottom: number): DrawnShape[];
   /** The label of a row, about its middle. */
-  row(row: number, middle: number): Shape[];
+  row(row: number, middle: number): DrawnShape[];
 }
 
 /** The labels left of the rows: texts, then their notes in a column of their own. */
@@ -60,7 +60,7 @@ const space = 6;
 export interface ColumnHeads {
   height: number;
   /** The labels, standing on `bottom`, with the left ends of the columns; the heading over all of them. */
-  shapes(lefts: number[], bottom: number): Shape[];
+  shapes(lefts: number[], bottom: number): DrawnShape[];
   /** How far right slanting labels reach. */
   right(lefts: number[]): number;
 }

@@ -1,7 +1,7 @@
 /** A matrix of scores as colours with their numbers, such as the SAP scores of every dimension for every factor. */
 import { UntangleError } from '../errors.ts';
 import { domainOf } from './axes.ts';
-import { checkSize, type Drawing, type Shape } from './drawing.ts';
+import { checkSize, type Drawing, type DrawnShape } from './drawing.ts';
 import { measure } from './font.ts';
 import { columnHeads, rowHeads } from './heads.ts';
 import { scaleLegend } from './legend.ts';
@@ -51,7 +51,7 @@ export function heatMap(options: HeatMap): Drawing {
   const top = Math.max(head.height, side.headingHeight);
   const lefts = columns.map((_, c) => side.width + c * cell.width);
   const step = rows.reduce((high, _, r) => Math.max(high, side.height(r)), cell.height);
-  const shapes: Shape[] = [...head.shapes(lefts, top), ...side.headings(top)];
+  const shapes: DrawnShape[] = [...head.shapes(lefts, top), ...side.headings(top)];
   rows.forEach((_, r) => {
     shapes.push(...side.row(r, top + (r + 0.5) * step));
   });

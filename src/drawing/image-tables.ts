@@ -6,7 +6,7 @@ import { UntangleError } from '../errors.ts';
 import type { Drawing } from './drawing.ts';
 import { type Cell, captioned, columnsFor, type GridLooks, grid, inRows } from './grid.ts';
 import type { RowLabel } from './heads.ts';
-import { count, type Images } from './image.ts';
+import { type Images, imageCount } from './image.ts';
 
 export interface ContactSheet extends GridLooks {
   items: Images;
@@ -49,15 +49,15 @@ export interface ReconstructionTable extends GridLooks {
  * @example reconstructionTable({ sets: [{ originals, reconstructions }] })
  */
 export function reconstructionTable(options: ReconstructionTable): Drawing {
-  const largest = Math.max(0, ...options.sets.map((set) => count(set.originals)));
+  const largest = Math.max(0, ...options.sets.map((set) => imageCount(set.originals)));
   const columns = options.columns ?? Math.min(largest <= 12 ? largest : columnsFor(largest), 12);
   const rows: Cell[][] = [];
   const rowLabels: RowLabel[] = [];
   const rowBreaks: number[] = [];
   for (const { name, originals, reconstructions, captions } of options.sets) {
-    if (count(originals) !== count(reconstructions)) {
+    if (imageCount(originals) !== imageCount(reconstructions)) {
       throw new UntangleError(
-        `${count(originals)} originals and ${count(reconstructions)} reconstructions were given.`,
+        `${imageCount(originals)} originals and ${imageCount(reconstructions)} reconstructions were given.`,
         {
           kind: 'call',
           hint: 'Each original needs its reconstruction, in the same order.',
@@ -88,7 +88,7 @@ export interface SamplesTable extends GridLooks {
  * @example samplesTable({ images, rows: ['zero', 'one'] })
  */
 export function samplesTable(options: SamplesTable): Drawing {
-  const total = count(options.images);
+  const total = imageCount(options.images);
   const { rows } = options;
   if (rows !== undefined && (rows.length === 0 || total % rows.length !== 0)) {
     throw new UntangleError(`${total} samples can’t be shared out among ${rows.length} rows.`, {
@@ -122,9 +122,9 @@ export interface TransferTable extends GridLooks {
  */
 export function transferTable(options: TransferTable): Drawing {
   const { keep, take, images } = options;
-  const rows = count(keep.items);
-  const total = count(images);
-  const columns = take.items === undefined ? total / rows : count(take.items);
+  const rows = imageCount(keep.items);
+  const total = imageCount(images);
+  const columns = take.items === undefined ? total / rows : imageCount(take.items);
   if (rows === 0 || columns === 0 || total !== rows * columns || !Number.isInteger(columns)) {
     throw new UntangleError(
       `${total} results were given for ${rows} items at the left${take.items ? ` and ${columns} above` : ''}.`,
@@ -160,10 +160,12 @@ export interface SwapTable extends GridLooks {
  */
 export function swapTable(options: SwapTable): Drawing {
   const { items, parts } = options;
-  const total = count(items);
+  const total = imageCount(items);
   for (const { label, images } of parts) {
-    if (count(images) !== total) {
-      throw new UntangleError(`${count(images)} images of ${label} were given for ${total} items.`, { kind: 'call' });
+    if (imageCount(images) !== total) {
+      throw new UntangleError(`${imageCount(images)} images of ${label} were given for ${total} items.`, {
+        kind: 'call',
+      });
     }
   }
   const columns = [captioned(items), ...parts.map(({ images }) => captioned(images))];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, type Images, nonFiniteColour, rasterOf, rastersOf, resize, smoothResize } from './image.ts';
+import { type Images, imageCount, nonFiniteColour, rasterOf, rastersOf, resize, smoothResize } from './image.ts';
 import { pixel } from './testing/pictures.ts';
 
 const grey = (values: number[], width: number, range: Images['range'] = 'unit'): Images => ({
@@ -36,15 +36,17 @@ test('a value that is not finite turns its pixel magenta, and only that pixel', 
 
 test('images stand one after the other', () => {
   const images = { ...grey([0, 0, 0, 0], 2), values: new Float32Array([0, 0, 0, 0, 1, 1, 1, 1, 0.2, 0.2, 0.2, 0.2]) };
-  expect(count(images)).toBe(3);
+  expect(imageCount(images)).toBe(3);
   expect(rastersOf(images).map((raster) => pixel(raster, 1, 1)[0])).toEqual([0, 255, 51]);
 });
 
 test('numbers that do not make whole images, odd channels and missing images are refused with a sentence', () => {
   const images = grey([0, 0, 0, 0], 2);
-  expect(() => count({ ...images, values: new Float32Array(7) })).toThrow('7 numbers are not a whole number of images');
-  expect(() => count({ ...images, shape: { ...images.shape, channels: 2 } })).toThrow('2 channels');
-  expect(() => count({ ...images, shape: { ...images.shape, width: 0 } })).toThrow('not a whole number');
+  expect(() => imageCount({ ...images, values: new Float32Array(7) })).toThrow(
+    '7 numbers are not a whole number of images',
+  );
+  expect(() => imageCount({ ...images, shape: { ...images.shape, channels: 2 } })).toThrow('2 channels');
+  expect(() => imageCount({ ...images, shape: { ...images.shape, width: 0 } })).toThrow('not a whole number');
   expect(() => rasterOf(images, 1)).toThrow('Image 1 was asked for; there are 1.');
 });
 

@@ -32,7 +32,7 @@ const limits: Record<ValueRange, [number, number]> = {
 };
 
 /** How many images there are. */
-export function count({ values, shape }: Images): number {
+export function imageCount({ values, shape }: Images): number {
   const size = shape.channels * shape.height * shape.width;
   if (shape.channels !== 1 && shape.channels !== 3) {
     throw new UntangleError(`An image of ${shape.channels} channels can’t be shown.`, {
@@ -55,7 +55,7 @@ export function count({ values, shape }: Images): number {
  * @example rasterOf({ values: new Float32Array([0, 0.5, 1, NaN]), shape: { kind: 'image', channels: 1, height: 2, width: 2 }, range: 'unit' })
  */
 export function rasterOf(images: Images, index = 0): Raster {
-  const total = count(images);
+  const total = imageCount(images);
   if (!(index >= 0 && index < total)) {
     throw new UntangleError(`Image ${index} was asked for; there are ${total}.`, { kind: 'call' });
   }
@@ -79,7 +79,7 @@ export function rasterOf(images: Images, index = 0): Raster {
 
 /** All images as pixels. */
 export function rastersOf(images: Images): Raster[] {
-  return Array.from({ length: count(images) }, (_, i) => rasterOf(images, i));
+  return Array.from({ length: imageCount(images) }, (_, i) => rasterOf(images, i));
 }
 
 /**

@@ -4,7 +4,7 @@ export { encodeApng, encodeGif } from './animation.ts';
 export type { Axis } from './axes.ts';
 export { type BarChart, barChart } from './bar-chart.ts';
 export { type DensityStrip, densityStrip } from './density-strip.ts';
-export { type Drawing, type Shape, stacked } from './drawing.ts';
+export { type Drawing, type DrawnShape, stackedDrawings } from './drawing.ts';
 export { type Cell, type Grid, type GridLooks, grid } from './grid.ts';
 export type { RowLabel } from './heads.ts';
 export { type HeatMap, heatMap } from './heat-map.ts';

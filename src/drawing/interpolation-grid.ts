@@ -5,7 +5,7 @@
 import { UntangleError } from '../errors.ts';
 import type { Drawing } from './drawing.ts';
 import { captioned, type GridLooks, grid, inRows } from './grid.ts';
-import { count, type Images, rastersOf } from './image.ts';
+import { type Images, imageCount, rastersOf } from './image.ts';
 
 export interface InterpolationLines extends GridLooks {
   /** The decoded steps, line by line. */
@@ -19,10 +19,10 @@ export interface InterpolationLines extends GridLooks {
 /** Lines from one item to another, with the real items outside of the decoded steps. */
 export function interpolationLines(options: InterpolationLines): Drawing {
   const { images, ends, lines = 1 } = options;
-  const total = count(images);
-  if (!(lines >= 1) || total % lines !== 0 || (ends !== undefined && count(ends) !== 2 * lines)) {
+  const total = imageCount(images);
+  if (!(lines >= 1) || total % lines !== 0 || (ends !== undefined && imageCount(ends) !== 2 * lines)) {
     throw new UntangleError(
-      `${total} steps and ${ends ? count(ends) : 0} ends were given for ${lines} line${lines === 1 ? '' : 's'}.`,
+      `${total} steps and ${ends ? imageCount(ends) : 0} ends were given for ${lines} line${lines === 1 ? '' : 's'}.`,
       { kind: 'call', hint: 'Every line needs the same number of steps, and two ends if any.' },
     );
   }
@@ -53,7 +53,7 @@ export interface InterpolationSquare extends GridLooks {
 /** A square between corners: one direction across, another down. */
 export function interpolationSquare(options: InterpolationSquare): Drawing {
   const { images, columns, across, down, corners = [] } = options;
-  const total = count(images);
+  const total = imageCount(images);
   if (!(columns >= 1) || total % columns !== 0) {
     throw new UntangleError(`${total} images don’t fill rows of ${columns}.`, { kind: 'call' });
   }

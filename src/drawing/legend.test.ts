@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Shape } from './drawing.ts';
+import type { DrawnShape } from './drawing.ts';
 import { namesLegend, scaleLegend } from './legend.ts';
 import { scaleColour } from './palette.ts';
 
-const dot = (_: number, x: number, y: number): Shape => ({ kind: 'disc', x, y, radius: 2, fill: '#000000' });
+const dot = (_: number, x: number, y: number): DrawnShape => ({ kind: 'disc', x, y, radius: 2, fill: '#000000' });
 const named = (count: number) => Array.from({ length: count }, (_, i) => `name ${i}`);
-const texts = (shapes: Shape[]) => shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []));
+const texts = (shapes: DrawnShape[]) => shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []));
 
 test('each name stands behind its mark, in as many columns as the height asks for', () => {
   const legend = namesLegend(named(10), dot, 0, 0, 100);

@@ -1,6 +1,6 @@
 /** What the colours of a picture mean: a list of names with their marks, or a bar of the scale with its ticks. */
 import { linearTicks } from './axes.ts';
-import type { Shape } from './drawing.ts';
+import type { DrawnShape } from './drawing.ts';
 import { measure } from './font.ts';
 import { label, labels, sizes } from './page.ts';
 import { muted, scaleColour } from './palette.ts';
@@ -8,13 +8,13 @@ import { muted, scaleColour } from './palette.ts';
 export interface Legend {
   width: number;
   height: number;
-  shapes: Shape[];
+  shapes: DrawnShape[];
 }
 
 /** Names in a column, each behind its mark; further columns once one is as high as the picture. */
 export function namesLegend(
   names: string[],
-  drawMark: (index: number, x: number, y: number) => Shape,
+  drawMark: (index: number, x: number, y: number) => DrawnShape,
   x: number,
   top: number,
   height: number,
@@ -23,7 +23,7 @@ export function namesLegend(
   const perColumn = Math.max(1, Math.floor(height / step));
   const most = 4 * perColumn;
   const shown = names.length > most ? [...names.slice(0, most - 1), `… and ${names.length - most + 1} more`] : names;
-  const shapes: Shape[] = [];
+  const shapes: DrawnShape[] = [];
   let left = x;
   for (let start = 0; start < shown.length; start += perColumn) {
     const column = shown.slice(start, start + perColumn);
@@ -50,7 +50,7 @@ export function scaleLegend(
   const barTop = top + heading;
   const barHeight = height - heading;
   const slices = 64;
-  const shapes: Shape[] = labels([name], x, top, { size: sizes.note });
+  const shapes: DrawnShape[] = labels([name], x, top, { size: sizes.note });
   for (let i = 0; i < slices; i++) {
     // Slices overlap by a hair, so that no seam shows between them.
     const y = barTop + (barHeight * i) / slices;

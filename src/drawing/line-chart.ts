@@ -1,7 +1,7 @@
 /** Curves over steps, such as a loss and its terms: each is named at its right end, so that no legend is needed. */
 import { UntangleError } from '../errors.ts';
 import { type Axis, domainOf, type Plot, plot, widened } from './axes.ts';
-import type { Drawing, Shape } from './drawing.ts';
+import type { Drawing, DrawnShape } from './drawing.ts';
 import { measure } from './font.ts';
 import { type Looks, label, page, sizes } from './page.ts';
 import { categoryColour } from './palette.ts';
@@ -36,7 +36,7 @@ export function lineChart(options: LineChart): Drawing {
     width,
     height,
   });
-  const shapes: Shape[] = [...axes.shapes];
+  const shapes: DrawnShape[] = [...axes.shapes];
   const ends: { name: string; colour: string; x: number; y: number }[] = [];
   series.forEach((one, i) => {
     const colour = categoryColour(i);
@@ -90,7 +90,7 @@ function curve(
   stroke: string,
   thickness: number,
   opacity?: number,
-): Shape[] {
+): DrawnShape[] {
   const pieces: number[][] = [[]];
   for (let i = 0; i < y.length; i++) {
     const [across, up] = [axes.x.at(x[i]), axes.y.at(y[i])];
@@ -151,7 +151,7 @@ function endLabels(ends: { name: string; colour: string; x: number; y: number }[
     area.top,
     area.bottom,
   );
-  const shapes = sorted.flatMap((end, i): Shape[] => [
+  const shapes = sorted.flatMap((end, i): DrawnShape[] => [
     {
       kind: 'line',
       points: [end.x, end.y, area.right + 14, places[i]],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decimals, power, readable } from './numbers.ts';
+import { decimals, powerText, readable } from './numbers.ts';
 
 test('numbers have a true minus sign, and zero has none', () => {
   expect(decimals(-1.256, 2)).toBe('−1.26');
@@ -22,6 +22,6 @@ test('readable numbers have three digits that count', () => {
 
 test('very small and very large numbers are powers of ten', () => {
   expect(readable(0.00025)).toBe('2.5×10⁻⁴');
-  expect(power(1e12)).toBe('10¹²');
-  expect(power(-1e-6)).toBe('−10⁻⁶');
+  expect(powerText(1e12)).toBe('10¹²');
+  expect(powerText(-1e-6)).toBe('−10⁻⁶');
 });

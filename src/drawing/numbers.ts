@@ -15,7 +15,7 @@ export function decimals(value: number, digits: number): string {
 export function readable(value: number): string {
   if (!Number.isFinite(value)) return decimals(value, 0);
   const size = Math.abs(value);
-  if (size >= 1e9 || (size > 0 && size < 1e-3)) return power(value);
+  if (size >= 1e9 || (size > 0 && size < 1e-3)) return powerText(value);
   if (size >= 1e6) return `${trimmed(value / 1e6, 3)}M`;
   if (size >= 1e4) return `${trimmed(value / 1e3, 3)}k`;
   return trimmed(value, size >= 1000 ? 4 : 3);
@@ -27,7 +27,7 @@ export function percent(share: number): string {
 }
 
 /** @example power(0.00025) // '2.5×10⁻⁴' */
-export function power(value: number): string {
+export function powerText(value: number): string {
   const [mantissa, exponent] = value.toExponential(2).split('e');
   const digits = [...String(Number(exponent))].map((digit) => superscripts[digit]).join('');
   const factor = trimmed(Number(mantissa), 3);

@@ -1,5 +1,5 @@
 /** What every picture has around its content: a title above, a caption below, a margin; and the sizes of type. */
-import { type Drawing, drawing, extent, moved, type Shape, type Text } from './drawing.ts';
+import { type Drawing, type DrawnShape, drawing, extent, moved, type Text } from './drawing.ts';
 import { measure, type Weight, wrap } from './font.ts';
 import { ink, muted } from './palette.ts';
 
@@ -49,7 +49,11 @@ export function linesHeight(lines: number, size: number): number {
 /**
  * The content with its title and caption, on a page that fits them and every label; `name` stands in for a missing title.
  */
-export function page(content: { width: number; height: number; shapes: Shape[] }, looks: Looks, name: string): Drawing {
+export function page(
+  content: { width: number; height: number; shapes: DrawnShape[] },
+  looks: Looks,
+  name: string,
+): Drawing {
   const { title = '', caption = '' } = looks;
   const texts = content.shapes.filter((shape) => shape.kind === 'text').map(extent);
   const left = -Math.min(0, ...texts.map((text) => text.left));

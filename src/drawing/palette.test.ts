@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { categories, categoryColour, channels, contrast, ink, inkOn, muted, scaleColour, white } from './palette.ts';
+import {
+  categories,
+  categoryColour,
+  channels,
+  contrastRatio,
+  ink,
+  inkOn,
+  muted,
+  scaleColour,
+  white,
+} from './palette.ts';
 
 const fixture: { points: [number, string][] } = JSON.parse(
   readFileSync(new URL('./fixtures/viridis.json', import.meta.url), 'utf8'),
@@ -26,12 +36,12 @@ test('values are placed on the scale by its ends, clipped beyond them, and have 
 test('categories differ from each other and stand out from the page', () => {
   expect(new Set(categories).size).toBe(7);
   expect(categoryColour(7)).toBe(categoryColour(0));
-  for (const colour of categories) expect(contrast(colour, white)).toBeGreaterThan(2);
+  for (const colour of categories) expect(contrastRatio(colour, white)).toBeGreaterThan(2);
 });
 
 test('text has the contrast that guidelines ask for, also on every colour of the scale', () => {
-  expect(contrast('#000000', white)).toBeCloseTo(21, 9);
-  expect(contrast(ink, white)).toBeGreaterThan(7);
-  expect(contrast(muted, white)).toBeGreaterThan(4.5);
-  for (const [, colour] of fixture.points) expect(contrast(inkOn(colour), colour)).toBeGreaterThan(3.9);
+  expect(contrastRatio('#000000', white)).toBeCloseTo(21, 9);
+  expect(contrastRatio(ink, white)).toBeGreaterThan(7);
+  expect(contrastRatio(muted, white)).toBeGreaterThan(4.5);
+  for (const [, colour] of fixture.points) expect(contrastRatio(inkOn(colour), colour)).toBeGreaterThan(3.9);
 });

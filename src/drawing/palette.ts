@@ -40,11 +40,11 @@ export function channels(colour: string): number[] {
 
 /** The text colour that stands out more on `colour`. */
 export function inkOn(colour: string): string {
-  return contrast(ink, colour) > contrast(white, colour) ? ink : white;
+  return contrastRatio(ink, colour) > contrastRatio(white, colour) ? ink : white;
 }
 
 /** The contrast of two colours as the Web Content Accessibility Guidelines define it, from 1 to 21. */
-export function contrast(a: string, b: string): number {
+export function contrastRatio(a: string, b: string): number {
   const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }

@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import { domainOf } from './axes.ts';
-import { type Drawing, frame, type Shape } from './drawing.ts';
+import { type Drawing, type DrawnShape, frame } from './drawing.ts';
 import { measure } from './font.ts';
 import { type Legend, namesLegend, scaleLegend } from './legend.ts';
 import { mark } from './marks.ts';
@@ -33,7 +33,7 @@ export function pointMap(options: PointMap): Drawing {
   const place = placement(points, size);
   const radius = Math.min(3.2, Math.max(1.1, 70 / Math.sqrt(total)));
   const paint = painter(colour, radius);
-  const shapes: Shape[] = frame(0, 0, size, size, faint, 0.5);
+  const shapes: DrawnShape[] = frame(0, 0, size, size, faint, 0.5);
   for (const i of order) shapes.push(paint(i, ...place(i)));
   if (colour?.kind === 'label') shapes.push(...classNames(colour, order, place, size));
   const legend = legendOf(colour, size);
@@ -65,7 +65,7 @@ function placement(points: ArrayLike<number>, size: number): (i: number) => [num
   ];
 }
 
-function painter(colour: Colouring | undefined, radius: number): (i: number, x: number, y: number) => Shape {
+function painter(colour: Colouring | undefined, radius: number): (i: number, x: number, y: number) => DrawnShape {
   const opacity = 0.8;
   if (colour === undefined) return (_, x, y) => mark(0, x, y, radius, opacity);
   if (colour.kind === 'label') return (i, x, y) => mark(colour.values[i], x, y, radius, opacity);
@@ -79,7 +79,7 @@ function classNames(
   order: number[],
   place: (i: number) => [number, number],
   size: number,
-): Shape[] {
+): DrawnShape[] {
   if (names.length > 20 || names.some((name) => name.length > 12)) return [];
   const placed = names.flatMap((name, category) => {
     const own = order.filter((i) => values[i] === category).map(place);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Drawing, drawing, type Shape } from './drawing.ts';
+import { type Drawing, type DrawnShape, drawing } from './drawing.ts';
 import { measure } from './font.ts';
 import type { Raster } from './image.ts';
 import { label } from './page.ts';
 import { rasterise } from './rasterise.ts';
 import { pixel } from './testing/pictures.ts';
 
-const page = (...shapes: Shape[]): Drawing => drawing(40, 20, 'test', shapes);
+const page = (...shapes: DrawnShape[]): Drawing => drawing(40, 20, 'test', shapes);
 
 /** The columns and rows in which something is not white. */
 function inked({ width, height, data }: Raster): { left: number; right: number; top: number; bottom: number } {
@@ -39,8 +39,8 @@ test('a rectangle fills its pixels, and by halves those that it half covers', ()
 });
 
 test('opacity mixes a colour with what is below it', () => {
-  const below: Shape = { kind: 'rectangle', x: 0, y: 0, width: 20, height: 20, fill: '#ff0000' };
-  const above: Shape = { kind: 'rectangle', x: 0, y: 0, width: 40, height: 20, fill: '#0000ff', opacity: 0.5 };
+  const below: DrawnShape = { kind: 'rectangle', x: 0, y: 0, width: 20, height: 20, fill: '#ff0000' };
+  const above: DrawnShape = { kind: 'rectangle', x: 0, y: 0, width: 40, height: 20, fill: '#0000ff', opacity: 0.5 };
   const raster = rasterise(page(below, above));
   expect(pixel(raster, 10, 10)).toEqual([128, 0, 128, 255]);
   expect(pixel(raster, 60, 10)).toEqual([128, 128, 255, 255]);

@@ -1,6 +1,14 @@
 /** A drawing as pixels, anti-aliased, with our own outlines for text: the same bytes on every machine. */
 import { type Coverage, fillCoverage, strokeCoverage } from './coverage.ts';
-import { checkSize, type Drawing, haloWidth, type Line, type Picture, type Rectangle, type Text } from './drawing.ts';
+import {
+  checkSize,
+  type Drawing,
+  haloWidth,
+  type Line,
+  type PlacedRaster,
+  type Rectangle,
+  type Text,
+} from './drawing.ts';
 import { layOut } from './font.ts';
 import { type Raster, resize, smoothResize } from './image.ts';
 import { channels } from './palette.ts';
@@ -101,7 +109,7 @@ function dashes(points: number[], on: number, off: number): number[][] {
   return pieces;
 }
 
-function paintPicture(page: Raster, shape: Picture, scale: number): void {
+function paintPicture(page: Raster, shape: PlacedRaster, scale: number): void {
   const left = Math.round(shape.x * scale);
   const top = Math.round(shape.y * scale);
   const width = Math.max(1, Math.round(shape.width * scale));

@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import { type Axis, domainOf, type Plot, plot, widened } from './axes.ts';
-import type { Drawing, Shape } from './drawing.ts';
+import type { Drawing, DrawnShape } from './drawing.ts';
 import { measure } from './font.ts';
 import { namesLegend } from './legend.ts';
 import { distinctMark } from './marks.ts';
@@ -45,7 +45,7 @@ export function scatterChart(options: ScatterChart): Drawing {
     width,
     height,
   });
-  const shapes: Shape[] = [...axes.shapes];
+  const shapes: DrawnShape[] = [...axes.shapes];
   const lines: Box[] = [];
   for (const [i, one] of series.entries()) {
     const stroke = categoryColour(i);
@@ -85,9 +85,9 @@ function position(axes: Plot, { x, y }: ScatterPoint): [number, number] | undefi
   return across === undefined || up === undefined ? undefined : [across, up];
 }
 
-function deviations(axes: Plot, point: ScatterPoint, stroke: string): Shape[] {
+function deviations(axes: Plot, point: ScatterPoint, stroke: string): DrawnShape[] {
   const { x, y, xDeviation = 0, yDeviation = 0 } = point;
-  const span = (from: ScatterPoint, to: ScatterPoint): Shape[] => {
+  const span = (from: ScatterPoint, to: ScatterPoint): DrawnShape[] => {
     const [a, b] = [position(axes, from), position(axes, to)];
     return a && b ? [{ kind: 'line', points: [...a, ...b], stroke, thickness: 1, opacity: 0.8 }] : [];
   };
@@ -98,7 +98,11 @@ function deviations(axes: Plot, point: ScatterPoint, stroke: string): Shape[] {
 }
 
 /** Labels beside their marks, each on the side where it covers least of marks, lines and the labels before it. */
-function besideMarks(marks: { x: number; y: number; label?: string }[], lines: Box[], area: Plot['area']): Shape[] {
+function besideMarks(
+  marks: { x: number; y: number; label?: string }[],
+  lines: Box[],
+  area: Plot['area'],
+): DrawnShape[] {
   const own = marks.map(({ x, y }) => box(x - markRadius, y - markRadius, 2 * markRadius, 2 * markRadius));
   const taken = [...own, ...lines];
   return marks.flatMap((point) => {

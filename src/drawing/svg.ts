@@ -2,7 +2,7 @@
  * A drawing as an SVG file that stands alone: images are embedded, and text is drawn with our own outlines, each letter
  * defined once, with the words kept as labels for search and for screen readers.
  */
-import { type Drawing, haloWidth, type Shape, type Text } from './drawing.ts';
+import { type Drawing, type DrawnShape, haloWidth, type Text } from './drawing.ts';
 import { layOut } from './font.ts';
 import type { Raster } from './image.ts';
 import { encodePng } from './png.ts';
@@ -47,7 +47,7 @@ export function toSvg(drawing: Drawing): string {
   return `${element('svg', root, [`\n${parts.join('\n')}\n`])}\n`;
 }
 
-function shapeElement(shape: Shape, glyphs: Map<string, string>, embedded: Map<Raster, string>): string {
+function shapeElement(shape: DrawnShape, glyphs: Map<string, string>, embedded: Map<Raster, string>): string {
   const { opacity } = shape.kind === 'text' || shape.kind === 'picture' ? {} : shape;
   switch (shape.kind) {
     case 'rectangle': {

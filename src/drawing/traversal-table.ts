@@ -6,7 +6,7 @@
 import { UntangleError } from '../errors.ts';
 import type { Drawing } from './drawing.ts';
 import { columnsFor, type GridLooks, grid, inRows } from './grid.ts';
-import { count, type Images, type Raster, rastersOf } from './image.ts';
+import { type Images, imageCount, type Raster, rastersOf } from './image.ts';
 import { decimals } from './numbers.ts';
 
 /** What a row of the picture moves. */
@@ -72,15 +72,15 @@ export function traversalFrames(options: TraversalTable): Drawing[] {
 }
 
 function traversedRows({ dimensions, quantiles, images, start }: TraversalTable): Raster[][] {
-  const given = count(images);
+  const given = imageCount(images);
   if (quantiles.length === 0 || given !== dimensions.length * quantiles.length) {
     throw new UntangleError(
       `${given} images were given for ${dimensions.length} dimensions at ${quantiles.length} quantiles each.`,
       { kind: 'call', hint: 'Give an image for each dimension and quantile, row by row.' },
     );
   }
-  if (start !== undefined && count(start) !== 1 && count(start) !== dimensions.length) {
-    throw new UntangleError(`${count(start)} starting images were given for ${dimensions.length} rows.`, {
+  if (start !== undefined && imageCount(start) !== 1 && imageCount(start) !== dimensions.length) {
+    throw new UntangleError(`${imageCount(start)} starting images were given for ${dimensions.length} rows.`, {
       kind: 'call',
       hint: 'Give one for all rows, or one for each.',
     });

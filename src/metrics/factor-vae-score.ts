@@ -8,7 +8,7 @@ import { columnVariances } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { choice, number } from '../options/index.ts';
 import { stream } from '../random/index.ts';
-import { type Context, count, defineMetric, type Score, type Supplied } from './metric.ts';
+import { count, defineMetric, type Score, type ScoreContext, type Supplied } from './metric.ts';
 import { classColumns } from './rows.ts';
 import { type Sampler, samplerOf } from './sampler.ts';
 
@@ -77,7 +77,7 @@ export function voteAccuracy(votes: Votes, classifier: readonly number[]): numbe
   return right / all;
 }
 
-function scoreDraws(inputs: Supplied<'codes' | 'factors'>, options: FactorVaeOptions, context: Context): Score {
+function scoreDraws(inputs: Supplied<'codes' | 'factors'>, options: FactorVaeOptions, context: ScoreContext): Score {
   const notes: string[] = [];
   const sampler = samplerOf(inputs, options.bins, context, notes);
   const { d, factors } = sampler;
@@ -162,7 +162,7 @@ function leastVarying(
 function scoreGroups(
   { codes, factors }: Supplied<'codes' | 'factors'>,
   { batch, pruneStd, bins }: FactorVaeOptions,
-  context: Context,
+  context: ScoreContext,
 ): Score {
   const notes: string[] = [];
   const { n, d, values } = codes;

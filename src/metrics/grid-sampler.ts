@@ -8,7 +8,7 @@ import type { CodeTable, FactorTable } from './metric.ts';
 import type { Sampler } from './sampler.ts';
 
 /** Data that can be made for any combination of factor values. */
-export interface Grid {
+export interface FactorGrid {
   factors: Factor[];
   /** How many dimensions a code has. */
   d: number;
@@ -32,7 +32,7 @@ export function sampleGrid(sizes: readonly number[], count: number, random: Mt19
  * decides the order of the draws, and so the data; the library's study uses 16.
  */
 export function generateCodes(
-  grid: Grid,
+  grid: FactorGrid,
   count: number,
   random: Mt19937,
   batch = 16,
@@ -50,7 +50,7 @@ export function generateCodes(
 }
 
 /** The sampler of the Z-diff and FactorVAE scores over a grid, in the library's order of draws. */
-export function gridSampler(grid: Grid, random: Mt19937): Sampler {
+export function gridSampler(grid: FactorGrid, random: Mt19937): Sampler {
   const width = grid.factors.length;
   return {
     d: grid.d,

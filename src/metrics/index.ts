@@ -1,14 +1,13 @@
 /** Every metric by name, the papers’ protocols, and `scoreAll`, which measures all that inputs allow. */
 export { augmentation } from './augmentation.ts';
 export { fitFactor } from './dci.ts';
-export { type Grid, generateCodes, gridSampler, sampleGrid } from './grid-sampler.ts';
+export { type FactorGrid, generateCodes, gridSampler, sampleGrid } from './grid-sampler.ts';
 export { klPerDimension } from './kl.ts';
 export { completeRows } from './known.ts';
 export {
   type Better,
   type CodeBlock,
   type CodeTable,
-  type Context,
   defineMetric,
   type FactorTable,
   type ImageClassifier,
@@ -17,9 +16,10 @@ export {
   type Metric,
   missing,
   type Need,
-  type Part,
   type Result,
+  type ResultPart,
   type Score,
+  type ScoreContext,
 } from './metric.ts';
 export { type Protocol, protocolOf, protocols } from './protocols.ts';
 export { metrics } from './registry.ts';

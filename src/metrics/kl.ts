@@ -9,7 +9,7 @@ import { columnVariances, gaussianKl } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import type { Labels } from '../model/index.ts';
 import { number } from '../options/index.ts';
-import { type CodeBlock, type CodeTable, defineMetric, type Part } from './metric.ts';
+import { type CodeBlock, type CodeTable, defineMetric, type ResultPart } from './metric.ts';
 
 export const kl = defineMetric({
   name: 'kl',
@@ -30,7 +30,7 @@ export const kl = defineMetric({
     const perDimension = klPerDimension(withVariance(codes));
     const total = perDimension.reduce((sum, value) => sum + value, 0);
     const active = activeDimensions(codes, activeVariance);
-    const parts: Record<string, Part> = {
+    const parts: Record<string, ResultPart> = {
       total,
       perDimension: Array.from(perDimension),
       active,

@@ -107,19 +107,19 @@ export type Need = keyof FieldOf;
 /** Inputs in which the fields that fill the needs `N` are there. */
 export type Supplied<N extends Need> = Inputs & { [F in FieldOf[N]]-?: NonNullable<Inputs[F]> };
 
-export interface Context {
+export interface ScoreContext {
   /** Decides every random draw of a metric. */
   seed: number;
   /** Called as work goes on, with the share that is done. */
   onProgress?: (share: number, what: string) => void;
 }
 
-export type Part = number | string | readonly number[] | readonly string[] | readonly (readonly number[])[];
+export type ResultPart = number | string | readonly number[] | readonly string[] | readonly (readonly number[])[];
 
 export interface Score {
   score: number;
   /** What the score was made from, by name. */
-  parts: Record<string, Part>;
+  parts: Record<string, ResultPart>;
   /** Sentences on what was left out or taken as a convention. */
   notes?: string[];
 }
@@ -158,7 +158,7 @@ export interface Metric {
   describe: string;
   better: Better;
   counterpart?: Counterpart;
-  score(inputs: Inputs, options?: Record<string, unknown>, context?: Context): Result;
+  score(inputs: Inputs, options?: Record<string, unknown>, context?: ScoreContext): Result;
 }
 
 /** Makes a metric of a definition: options are checked and filled in, inputs checked against the needs. */
@@ -173,7 +173,7 @@ export function defineMetric<const Schema extends Options, N extends Need>(defin
   counterpart?: Counterpart;
   /** Options that the inputs decide where they are not given. */
   optionsOf?(inputs: Supplied<N>): Record<string, unknown>;
-  score(inputs: Supplied<N>, options: OptionValues<Schema>, context: Context): Score;
+  score(inputs: Supplied<N>, options: OptionValues<Schema>, context: ScoreContext): Score;
 }): Metric {
   const { name, title, version, needs, options: schema, describe, better, counterpart } = definition;
   return {

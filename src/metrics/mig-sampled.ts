@@ -60,7 +60,7 @@ export const migSampled = defineMetric({
 });
 
 /** Gaussian posteriors of one dimension, with a sample of each. */
-export interface Posteriors {
+export interface CodePosteriors {
   mean: Float64Array;
   /** 1/σ. */
   precision: Float64Array;
@@ -68,7 +68,11 @@ export interface Posteriors {
 }
 
 /** −mean ln (1/|group|) Σ q(z|x) in nats: the entropy of the group's mixture by the samples of its first members. */
-export function mixtureEntropy({ mean, precision, sample }: Posteriors, group: Uint32Array, samples: number): number {
+export function mixtureEntropy(
+  { mean, precision, sample }: CodePosteriors,
+  group: Uint32Array,
+  samples: number,
+): number {
   const n = group.length;
   const used = Math.min(samples, n);
   const means = new Float64Array(n);
@@ -92,7 +96,7 @@ export function mixtureEntropy({ mean, precision, sample }: Posteriors, group: U
   return -total / used + 0.5 * Math.log(2 * Math.PI);
 }
 
-function posteriors(mean: Float64Array, logVariance: Float64Array, seed: number, dimension: number): Posteriors {
+function posteriors(mean: Float64Array, logVariance: Float64Array, seed: number, dimension: number): CodePosteriors {
   const source = stream(seed, 'posterior samples of MIG', dimension);
   const sample = mean.map((mu, i) => mu + Math.exp(0.5 * logVariance[i]) * source.normal());
   return { mean, precision: logVariance.map((value) => Math.exp(-0.5 * value)), sample };

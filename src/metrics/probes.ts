@@ -20,7 +20,15 @@ import { text } from '../options/index.ts';
 import { accuracyOf, accuracyPerClass, balanced, majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';
 import { meanArea } from './explicitness.ts';
-import { type Context, count, defineMetric, type Inputs, type Part, type Score, type Supplied } from './metric.ts';
+import {
+  count,
+  defineMetric,
+  type Inputs,
+  type ResultPart,
+  type Score,
+  type ScoreContext,
+  type Supplied,
+} from './metric.ts';
 import { classesAt, classTargets, codeRows, column, splitRows } from './rows.ts';
 
 const probeOptions = {
@@ -91,7 +99,7 @@ export const treeProbe = defineMetric({
   score: (inputs, options, context) => scoreClassifier(inputs, options, context, treeClassifier),
 });
 
-export interface Split {
+export interface ProbeSplit {
   x: Float64Array;
   y: Int32Array;
   n: number;
@@ -104,7 +112,7 @@ interface Verdict {
   columns: readonly number[];
 }
 
-type Classifier = (train: Split, test: Split, d: number, classes: number, seed: number) => Verdict;
+type Classifier = (train: ProbeSplit, test: ProbeSplit, d: number, classes: number, seed: number) => Verdict;
 
 /** Multinomial logistic regression with C = 1 on codes of mean 0 and variance 1. */
 export const linearClassifier: Classifier = (train, test, d, classes) => {
@@ -131,7 +139,7 @@ const treeClassifier: Classifier = (train, test, d, classes, seed) => {
 function scoreClassifier(
   inputs: Supplied<'codes'> & Inputs,
   { block, train, test }: { block: string | null; train: number; test: number },
-  context: Context,
+  context: ScoreContext,
   classify: Classifier,
 ): Score {
   const notes: string[] = [];
@@ -159,7 +167,7 @@ function scoreClassifier(
     };
   });
   const accuracy = verdicts.map((verdict) => verdict.accuracy);
-  const parts: Record<string, Part> = {
+  const parts: Record<string, ResultPart> = {
     targets: targets.map((target) => target.name),
     accuracy,
     balancedAccuracy: verdicts.map((verdict) => balanced(verdict.perClass)),

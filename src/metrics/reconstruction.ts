@@ -3,7 +3,7 @@
  * error and binary cross-entropy.
  */
 import type { Numbers } from '../analysis/index.ts';
-import { defineMetric, type Part } from './metric.ts';
+import { defineMetric, type ResultPart } from './metric.ts';
 
 export const reconstruction = defineMetric({
   name: 'reconstruction',
@@ -18,7 +18,7 @@ export const reconstruction = defineMetric({
     const errors = reconstructionErrors(original, made);
     const perPixel = (sum: number) => sum / (n * size);
     const perImage = (sum: number) => sum / n;
-    const parts: Record<string, Part> = {
+    const parts: Record<string, ResultPart> = {
       squaredPerPixel: perPixel(errors.squared),
       squaredPerImage: perImage(errors.squared),
       absolutePerPixel: perPixel(errors.absolute),

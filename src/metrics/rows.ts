@@ -7,10 +7,10 @@ import type { Numbers } from '../analysis/index.ts';
 import { discretise } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { stream } from '../random/index.ts';
-import type { CodeTable, Context, FactorTable, Inputs } from './metric.ts';
+import type { CodeTable, FactorTable, Inputs, ScoreContext } from './metric.ts';
 
 /** All rows in order if there are at most `most`, otherwise `most` random ones. */
-export function takeRows(n: number, most: number, context: Context): Uint32Array {
+export function takeRows(n: number, most: number, context: ScoreContext): Uint32Array {
   if (n <= most) return Uint32Array.from({ length: n }, (_, i) => i);
   return stream(context.seed, 'rows of a metric').permutation(n).subarray(0, most);
 }
@@ -24,7 +24,7 @@ export function splitRows(
   n: number,
   train: number,
   test: number,
-  context: Context,
+  context: ScoreContext,
 ): { train: Uint32Array; test: Uint32Array } {
   const trainRows = n >= train + test ? train : Math.min(n - 1, Math.max(1, Math.round((n * train) / (train + test))));
   const order = stream(context.seed, 'train and test rows of a metric').permutation(n);

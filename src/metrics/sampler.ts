@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import { stream } from '../random/index.ts';
-import type { CodeTable, Context, Supplied } from './metric.ts';
+import type { CodeTable, ScoreContext, Supplied } from './metric.ts';
 import { type ClassColumn, classColumns } from './rows.ts';
 
 export interface Sampler {
@@ -26,7 +26,7 @@ export interface Sampler {
 export function samplerOf(
   inputs: Supplied<'codes' | 'factors'>,
   bins: number,
-  context: Context,
+  context: ScoreContext,
   notes: string[],
 ): Sampler {
   const sampler =
@@ -46,7 +46,7 @@ export function samplerOf(
 export function tableSampler(
   codes: CodeTable,
   factors: ClassColumn[],
-  context: Context,
+  context: ScoreContext,
   notes: string[] = [],
 ): Sampler {
   const { values, d, n } = codes;

@@ -8,7 +8,7 @@ import { fitLinearSvm, mean, predict, variance } from '../analysis/index.ts';
 import { choice, integer, number } from '../options/index.ts';
 import { accuracyOf } from './accuracy.ts';
 import { groupLatents, groupR2, groupThresholdAccuracy } from './latent-groups.ts';
-import { type Context, count, defineMetric, type FactorTable, type Score, type Supplied } from './metric.ts';
+import { count, defineMetric, type FactorTable, type Score, type ScoreContext, type Supplied } from './metric.ts';
 import { type ClassColumn, classColumns, classesAt, codeColumns, column, splitRows, takeRows } from './rows.ts';
 import { ascending, thresholdAccuracy } from './thresholds.ts';
 
@@ -111,7 +111,7 @@ export function linearSvcMatrix(
 function scoreSvc(
   { codes, factors }: Supplied<'codes' | 'factors'>,
   options: SapOptions,
-  context: Context,
+  context: ScoreContext,
   notes: string[],
 ): Score {
   const rows = splitRows(codes.n, options.train, options.test, context);
@@ -135,7 +135,7 @@ function scoreSvc(
 function scoreOnce(
   { codes, factors }: Supplied<'codes' | 'factors'>,
   options: SapOptions,
-  context: Context,
+  context: ScoreContext,
   notes: string[],
 ): Score {
   const rows = takeRows(codes.n, options.train, context);

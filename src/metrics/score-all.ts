@@ -3,7 +3,7 @@ import { UntangleError, unknownName } from '../errors.ts';
 import { parseSettings, type StoredOptions } from '../options/index.ts';
 import { checkInputs } from './checks.ts';
 import { inputsFor } from './known.ts';
-import { type Context, type Inputs, type Metric, missing, type Result } from './metric.ts';
+import { type Inputs, type Metric, missing, type Result, type ScoreContext } from './metric.ts';
 import { protocolOf } from './protocols.ts';
 import { metrics } from './registry.ts';
 
@@ -63,7 +63,7 @@ export function checkMetric(name: string): void {
  *
  * @example scoreAll({ codes, factors }, { protocol: 'disentanglement-lib' }, { seed: 0 })
  */
-export function scoreAll(inputs: Inputs, request: ScoreRequest = {}, context: Context = { seed: 0 }): Scores {
+export function scoreAll(inputs: Inputs, request: ScoreRequest = {}, context: ScoreContext = { seed: 0 }): Scores {
   const preset = request.protocol === undefined ? undefined : protocolOf(request.protocol);
   const names = requestedNames(request);
   for (const name of [...names, ...Object.keys(request.options ?? {})]) checkMetric(name);

@@ -8,8 +8,8 @@ export type Role = (typeof roles)[number];
 export const roles = ['shared', 'salient', 'class', 'class-related'] as const;
 
 /** How a block is distributed: Gaussian, each dimension by itself, or one class of several. */
-export type Kind = (typeof kinds)[number];
-export const kinds = ['gaussian', 'categorical'] as const;
+export type Kind = (typeof blockKinds)[number];
+export const blockKinds = ['gaussian', 'categorical'] as const;
 
 /** A named part of the latent code. */
 export interface Block {

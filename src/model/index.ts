@@ -1,8 +1,8 @@
 /** The language of a model: its blocks and their roles, and what an item is. */
 export {
   type Block,
+  blockKinds,
   type Kind,
-  kinds,
   type ModelBlock,
   outputsOf,
   type Role,

@@ -1,11 +1,11 @@
 /** What a run's log and its blocks tell in numbers: terms over the steps, and how much every dimension carries. */
 
 import { percentile } from '../analysis/index.ts';
-import { barChart, type Drawing, lineChart, type Series, stacked } from '../drawing/index.ts';
+import { barChart, type Drawing, lineChart, type Series, stackedDrawings } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import { type LogLine, readLog } from '../runs/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { byKl, chooseBlocks, whole } from './codes.ts';
+import { allDimensions, byKl, chooseBlocks } from './codes.ts';
 import { type PictureOptions, titled } from './subject.ts';
 
 /** More curves can't be told apart. */
@@ -37,7 +37,7 @@ export async function drawCurves(
       ...(i === 0 && { title: titled(model, 'the loss and its terms') }),
     }),
   );
-  const drawn = [{ name: '', drawing: stacked(panels) }];
+  const drawn = [{ name: '', drawing: stackedDrawings(panels) }];
   const carried = namesIn(looks.map(({ validation }) => validation ?? {}))
     .flatMap((name) => {
       const [, label] = /^kl (.+\[\d+\])$/.exec(name) ?? [];
@@ -62,7 +62,7 @@ export async function drawCurves(
 
 /** The KL of every dimension by block, in each block the largest first (N-VAE, Fig. 5). */
 export function drawKl(model: TrainedModel, { blocks, dimensions }: PictureOptions): Drawing {
-  const chosen = blocks ? chooseBlocks(model, blocks) : whole(model.file.blocks);
+  const chosen = blocks ? chooseBlocks(model, blocks) : allDimensions(model.file.blocks);
   const groups = chosen
     .filter(({ block }) => block.kl !== undefined)
     .map((one) => ({

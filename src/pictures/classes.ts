@@ -8,7 +8,7 @@ import { type Drawing, traversalTable } from '../drawing/index.ts';
 import type { ModelBlock } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
 import { blocksOf, classNames, priorCentre, type TrainedModel } from '../use/index.ts';
-import { byKl, decodeMovements, evenQuantiles, variableOf, whole, withParts } from './codes.ts';
+import { allDimensions, byKl, decodeMovements, evenQuantiles, variableOf, withParts } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, startAt, titled } from './subject.ts';
 import { continuous, movement, shortName } from './traversal.ts';
 
@@ -30,14 +30,14 @@ export async function drawClasses(
   const related = blocksOf(model, 'class-related');
   const chosen = options.blocks
     ? continuous(model, options.blocks)
-    : whole(related.length > 0 ? related : blocksOf(model, 'shared'));
+    : allDimensions(related.length > 0 ? related : blocksOf(model, 'shared'));
   const most =
     options.dimensions ?? (related.length > 0 || options.blocks ? Math.max(1, Math.floor(mostRows / all.length)) : 1);
   const quantiles = evenQuantiles(range, steps);
   const rows = all.flatMap(({ name, variable, class: k }) => {
     const classes = variables.map((_, v) => (v === variable ? k : 0));
     const centre = priorCentre(model, classes);
-    const base = start ? withParts(centre, start.codes, whole(blocksOf(model, 'shared', 'salient'))) : centre;
+    const base = start ? withParts(centre, start.codes, allDimensions(blocksOf(model, 'shared', 'salient'))) : centre;
     const own = chosen.filter(({ block }) => concerns(model, block, variable, k));
     return byKl(own)
       .slice(0, most)

@@ -14,7 +14,7 @@ export interface Chosen {
 }
 
 /** All dimensions of blocks. */
-export function whole(blocks: readonly ModelBlock[]): Chosen[] {
+export function allDimensions(blocks: readonly ModelBlock[]): Chosen[] {
   return blocks.map((block) => ({ block, dimensions: Array.from({ length: block.size }, (_, i) => i) }));
 }
 

@@ -8,7 +8,7 @@ import { UntangleError } from '../errors.ts';
 import type { Codes } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
 import { blocksOf, type TrainedModel } from '../use/index.ts';
-import { byKl, type Chosen, chooseBlocks, chosenName, pickRows, stacked, whole, withParts } from './codes.ts';
+import { allDimensions, byKl, type Chosen, chooseBlocks, chosenName, pickRows, stacked, withParts } from './codes.ts';
 import {
   checkCells,
   imagesOf,
@@ -102,7 +102,7 @@ function betweenTwo([first, last]: Start[], chosen: Chosen[]): Codes[] {
 function movedBlocks(model: TrainedModel, names?: readonly string[]): Chosen[] {
   if (names) return chooseBlocks(model, names);
   const salient = blocksOf(model, 'salient');
-  return whole(salient.length > 0 ? salient : model.file.blocks);
+  return allDimensions(salient.length > 0 ? salient : model.file.blocks);
 }
 
 /** Rows of weighted sums of codes in the chosen dimensions; the others are those of the first. */

@@ -20,14 +20,14 @@ export interface Drawn {
   drawing: Drawing;
 }
 
-export interface Kind {
+export interface PictureKind {
   about: string;
   /** What this model lacks for it, if anything. @example 'has no salient block' */
   lacks(model: TrainedModel, options: PictureOptions): string | undefined;
   draw(subject: Subject, options: PictureOptions): Promise<Drawn[]>;
 }
 
-export const kinds: Readonly<Record<string, Kind>> = {
+export const kinds: Readonly<Record<string, PictureKind>> = {
   reconstruction: {
     about: 'test items and what the model makes of them',
     lacks: (model) => lacksEncoder(model) ?? lacksContinuous(model),

@@ -4,7 +4,7 @@ import { normalDensity } from '../analysis/index.ts';
 import { type Drawing, densityStrip } from '../drawing/index.ts';
 import type { Codes, ModelBlock } from '../model/index.ts';
 import { blocksOf, classNames, priorCentre, type TrainedModel } from '../use/index.ts';
-import { byKl, type Chosen, chooseBlocks, stacked, variableOf, whole } from './codes.ts';
+import { allDimensions, byKl, type Chosen, chooseBlocks, stacked, variableOf } from './codes.ts';
 import { imagesOf, type PictureOptions, titled } from './subject.ts';
 
 /** Blocks with a prior that was learned. */
@@ -20,7 +20,7 @@ export async function drawPriors(
   const learned = learnedPriors(model);
   const chosen: Chosen[] = options.blocks
     ? chooseBlocks(model, options.blocks).filter(({ block }) => learned.includes(block))
-    : whole(learned);
+    : allDimensions(learned);
   const { dimensions: most = 1 } = options;
   const shown = chosen.flatMap((one) => byKl([one]).slice(0, options.blocks ? undefined : most));
   const drawn = [];

@@ -8,7 +8,7 @@ import { type Drawing, swapTable, transferTable } from '../drawing/index.ts';
 import type { Codes, ModelBlock } from '../model/index.ts';
 import type { RunData } from '../training/index.ts';
 import { blocksOf, sampleCodes, type TrainedModel } from '../use/index.ts';
-import { type Chosen, chooseBlocks, chosenName, codesOf, crossed, neutralRows, whole } from './codes.ts';
+import { allDimensions, type Chosen, chooseBlocks, chosenName, codesOf, crossed, neutralRows } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, someItems, titled } from './subject.ts';
 
 /** What is taken from the items above: the salient blocks; or, where there are classes, what does not belong to them. */
@@ -16,7 +16,7 @@ export function transferredBlocks(model: TrainedModel, names?: readonly string[]
   if (names) return chooseBlocks(model, names);
   const salient = blocksOf(model, 'salient');
   const classes = blocksOf(model, 'class', 'class-related');
-  return whole(salient.length > 0 ? salient : classes.length > 0 ? blocksOf(model, 'shared') : []);
+  return allDimensions(salient.length > 0 ? salient : classes.length > 0 ? blocksOf(model, 'shared') : []);
 }
 
 /** Rows are background items where what is taken is salient, so that they lack it; columns are target items. */
@@ -43,7 +43,7 @@ export async function drawTransfer(
   return transferTable({
     keep: {
       items: imagesOf(model, keepItems),
-      block: partly || kept.length > 3 ? 'all else' : chosenName(whole(kept)),
+      block: partly || kept.length > 3 ? 'all else' : chosenName(allDimensions(kept)),
     },
     take: { items: imagesOf(model, takeItems), block: chosenName(moved) },
     images: imagesOf(model, await model.decode(codes)),
@@ -61,7 +61,7 @@ export async function drawSynthesis(
   { items: count = 6, steps: columns = 8, sigma = 1, seed, blocks }: PictureOptions,
 ): Promise<Drawing> {
   const salient = blocksOf(model, 'salient');
-  const moved = blocks ? chooseBlocks(model, blocks) : whole(salient);
+  const moved = blocks ? chooseBlocks(model, blocks) : allDimensions(salient);
   checkCells(count * columns);
   const from = data.background ?? data.target;
   const items = from.data.gather(someItems(from, count, seed + 2));
@@ -101,7 +101,7 @@ export async function drawSwap(
     label,
     images: imagesOf(model, await model.decode(mixed)),
   });
-  const [z, s] = [others, salient].map((blocks) => chosenName(whole(blocks)));
+  const [z, s] = [others, salient].map((blocks) => chosenName(allDimensions(blocks)));
   const learned = salient.some(({ neutral }) => neutral?.some((value) => value !== 0));
   return swapTable({
     items: imagesOf(model, values),

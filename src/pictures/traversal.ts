@@ -9,6 +9,7 @@ import { type Codes, deviationsOf, type ModelBlock, priorOf } from '../model/ind
 import type { RunData } from '../training/index.ts';
 import { blocksOf, type Classes, classNames, priorCentre, type TrainedModel } from '../use/index.ts';
 import {
+  allDimensions,
   byKl,
   type Chosen,
   chooseBlocks,
@@ -18,7 +19,6 @@ import {
   evenQuantiles,
   type Movement,
   variableOf,
-  whole,
 } from './codes.ts';
 import { checkCells, imagesOf, type PictureOptions, type Start, startAt, titled } from './subject.ts';
 
@@ -127,7 +127,7 @@ export function shortName({ name }: Pick<ModelBlock, 'name'>, owner: string | un
 
 /** The Gaussian blocks that somebody names, or all of them. */
 export function continuous(model: TrainedModel, names?: readonly string[]): Chosen[] {
-  if (names === undefined) return whole(model.file.blocks.filter(({ kind }) => kind === 'gaussian'));
+  if (names === undefined) return allDimensions(model.file.blocks.filter(({ kind }) => kind === 'gaussian'));
   const chosen = chooseBlocks(model, names);
   const discrete = chosen.find(({ block }) => block.kind === 'categorical');
   if (discrete)

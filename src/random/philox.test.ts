@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Block, philox } from './philox.ts';
+import { philox, type Quad } from './philox.ts';
 
 // The known-answer vectors that the authors publish with Random123 (kat_vectors, philox4x32, 10 rounds).
 test.each([
@@ -19,7 +19,7 @@ test.each([
     [0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1],
   ],
 ])('the published vector at counter %j under key %j comes out', (counter, key, expected) => {
-  const out: Block = [0, 0, 0, 0];
+  const out: Quad = [0, 0, 0, 0];
   philox(out, counter[0], counter[1], counter[2], counter[3], key[0], key[1]);
   expect(out).toEqual(expected);
 });

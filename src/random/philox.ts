@@ -3,7 +3,7 @@
  * A block of four 32-bit words is a pure function of a 128-bit counter and a 64-bit key, so any point of any stream can be
  * computed without the ones before it.
  */
-export type Block = [number, number, number, number];
+export type Quad = [number, number, number, number];
 
 const multiplier0 = 0xd2511f53;
 const multiplier1 = 0xcd9e8d57;
@@ -13,7 +13,7 @@ const rounds = 10;
 
 /** Writes the four words at `counter` under `key` into `out`. */
 export function philox(
-  out: Uint32Array | Block,
+  out: Uint32Array | Quad,
   c0: number,
   c1: number,
   c2: number,

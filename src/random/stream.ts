@@ -2,7 +2,7 @@
  * Streams of random numbers, each addressed by (seed, purpose, step). Nothing is remembered between steps: a run that is
  * resumed at step n draws the same numbers as one that was never stopped.
  */
-import { type Block, philox } from './philox.ts';
+import { philox, type Quad } from './philox.ts';
 
 /** A generator at one address. Draws advance it; `stream` with the same address starts it anew. */
 export interface Stream {
@@ -35,7 +35,7 @@ export function stream(seed: number, purpose: string, step = 0): Stream {
   const [k0, k1] = keyOf(seed, purpose);
   const stepLow = step >>> 0;
   const stepHigh = Math.floor(step / 2 ** 32) >>> 0;
-  const block: Block = [0, 0, 0, 0];
+  const block: Quad = [0, 0, 0, 0];
   let counter = 0;
   let used = 4;
   let spare = Number.NaN;
@@ -115,7 +115,7 @@ function filled(count: number, draw: () => number): Float32Array {
 
 /** The key of (seed, purpose): the seed's own key, at a counter that spells the purpose. */
 function keyOf(seed: number, purpose: string): [number, number] {
-  const block: Block = [0, 0, 0, 0];
+  const block: Quad = [0, 0, 0, 0];
   let k0 = seed >>> 0;
   let k1 = Math.floor(seed / 2 ** 32) >>> 0;
   const padded = purpose.padEnd(Math.ceil((purpose.length + 1) / 8) * 8, '\0');

@@ -7,12 +7,12 @@ import { type LogLine, lastLine } from './log.ts';
 import { inspectRun, type RunFile, type RunState } from './run.ts';
 
 /** What stands in a table; null where a run has nothing to say. */
-export type Cell = string | number | boolean | null;
+export type ComparedValue = string | number | boolean | null;
 
 export interface Row {
   name: string;
   /** One cell a run, in the order of `columns`. */
-  cells: Cell[];
+  cells: ComparedValue[];
   /** The columns with the best value, where one value is better than another. */
   best: number[];
 }
@@ -70,7 +70,7 @@ function differing(files: (RunFile | undefined)[]): Row[] {
   return rows.filter(({ cells }) => new Set(cells.filter((_, i) => files[i] !== undefined)).size > 1);
 }
 
-function* flatten(value: unknown, path: string): Generator<[string, Cell]> {
+function* flatten(value: unknown, path: string): Generator<[string, ComparedValue]> {
   if (isRecord(value)) {
     for (const [name, part] of Object.entries(value)) yield* flatten(part, path === '' ? name : `${path}.${name}`);
   } else if (value !== undefined) {
@@ -81,9 +81,11 @@ function* flatten(value: unknown, path: string): Generator<[string, Cell]> {
 function termRows(lines: (LogLine | undefined)[]): Row[] {
   const progress = lines.map(
     (line) =>
-      new Map<string, Cell>(line && Object.entries({ step: line.step, epoch: line.epoch, seconds: line.seconds })),
+      new Map<string, ComparedValue>(
+        line && Object.entries({ step: line.step, epoch: line.epoch, seconds: line.seconds }),
+      ),
   );
-  const terms = lines.map((line) => new Map<string, Cell>(line && Object.entries(line.terms)));
+  const terms = lines.map((line) => new Map<string, ComparedValue>(line && Object.entries(line.terms)));
   return [...table(progress), ...table(terms)];
 }
 
@@ -95,7 +97,7 @@ function metricRows(evaluations: (Evaluation | undefined)[]): Row[] {
   const wayOf = ({ version, options }: Evaluation['results'][number]) => `version ${version}, ${toJson(options)}`;
   for (const result of results.flat()) ways.set(result.name, (ways.get(result.name) ?? new Set()).add(wayOf(result)));
   const scores = results.map((measured) => {
-    const column = new Map<string, Cell>();
+    const column = new Map<string, ComparedValue>();
     for (const result of measured) {
       const row = ways.get(result.name)?.size === 1 ? result.name : `${result.name} (${wayOf(result)})`;
       column.set(row, result.score);
@@ -107,17 +109,17 @@ function metricRows(evaluations: (Evaluation | undefined)[]): Row[] {
 }
 
 /** Rows of all names that occur, in the order in which they first do. */
-function table(columns: ReadonlyMap<string, Cell>[]): Row[] {
+function table(columns: ReadonlyMap<string, ComparedValue>[]): Row[] {
   const names = new Set(columns.flatMap((column) => [...column.keys()]));
   return [...names].map((name) => ({ name, cells: columns.map((column) => column.get(name) ?? null), best: [] }));
 }
 
-function bestOf(cells: Cell[], better: string | undefined): number[] {
+function bestOf(cells: ComparedValue[], better: string | undefined): number[] {
   const scores = cells.filter((cell): cell is number => typeof cell === 'number' && !Number.isNaN(cell));
   if (scores.length < 2 || better === 'neither' || better === undefined) return [];
   const best = better === 'higher' ? Math.max(...scores) : Math.min(...scores);
   return cells.flatMap((cell, column) => (cell === best ? [column] : []));
 }
 
-const cellOf = (value: unknown): Cell =>
+const cellOf = (value: unknown): ComparedValue =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;

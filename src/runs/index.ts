@@ -21,7 +21,7 @@ export {
   recoverCheckpoints,
   writeCheckpoint,
 } from './checkpoint.ts';
-export { type Cell, type Comparison, compareRuns, type Row, type Section } from './compare.ts';
+export { type ComparedValue, type Comparison, compareRuns, type Row, type Section } from './compare.ts';
 export { type ConfigFile, readConfigFile } from './config.ts';
 export { type Evaluation, readEvaluation, writeEvaluation } from './evaluation.ts';
 export { checkJson, type Json, readJson, toJson, writeJson } from './json.ts';
@@ -50,4 +50,4 @@ export {
   readRunFile,
 } from './run.ts';
 export { decodeSafetensors, encodeSafetensors, type StoredTensor, type TensorFile } from './safetensors.ts';
-export { type Claim, claimRun, isRunning, readStatus, type Status } from './status.ts';
+export { claimRun, isRunning, type RunClaim, readStatus, type Status } from './status.ts';

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { transformationSchema } from '../data/index.ts';
 import { recoverFolder, replaceFolder, writeToDisk } from '../disk.ts';
-import { kinds, type ModelBlock, roles, type TableShape, type ValueRange, withDependencies } from '../model/index.ts';
+import {
+  blockKinds,
+  type ModelBlock,
+  roles,
+  type TableShape,
+  type ValueRange,
+  withDependencies,
+} from '../model/index.ts';
 import { checkJson, readJson, toJson } from './json.ts';
 import { isRunning, readStatus } from './status.ts';
 
@@ -26,7 +33,7 @@ const shapeSchema = z.discriminatedUnion('kind', [
 const blockSchema = z.looseObject({
   name: z.string().min(1),
   size: z.int().min(1),
-  kind: z.enum(kinds),
+  kind: z.enum(blockKinds),
   role: z.enum(roles),
   dependsOn: z.string().optional(),
   class: z.int().min(0).optional(),

@@ -25,7 +25,7 @@ const statusSchema = z.object({
 export type Status = z.infer<typeof statusSchema>;
 
 /** The right to train a run, held by one process at a time. */
-export interface Claim {
+export interface RunClaim {
   /** Tells that the run is alive, at most every few seconds; fails if another process has taken the run over. */
   beat(step: number): Promise<void>;
   /** Gives the run back, with how it ended. */
@@ -33,7 +33,7 @@ export interface Claim {
 }
 
 /** Claims a run for this process; an error if another one is training it. */
-export async function claimRun(folder: string, step = 0): Promise<Claim> {
+export async function claimRun(folder: string, step = 0): Promise<RunClaim> {
   const path = join(folder, 'status.json');
   const started = new Date().toISOString();
   const mine = (state: Status['state'], at: number, message?: string): Status => ({

@@ -9,7 +9,7 @@ import { checkFeed, checkNames, type Feed, type Feeds } from './feeds.ts';
 import { type InferenceFunction, openFunction } from './inference.ts';
 import { Replica } from './replica.ts';
 import { planStep, type Step, type StepPlan } from './step.ts';
-import { fill, type Layout, layOut, type ParameterSpec } from './store.ts';
+import { fill, type Layout, layOutParameters, type ParameterSpec } from './store.ts';
 
 export interface ProgramSpec {
   parameters: readonly ParameterSpec[];
@@ -80,7 +80,7 @@ export class NonFiniteError extends UntangleError {
 /** Compiles steps and functions over one set of parameters. */
 export async function compile(spec: ProgramSpec, options: ProgramOptions): Promise<Program> {
   const workers = options.workers ?? 1;
-  const { layout, size } = layOut(spec.parameters);
+  const { layout, size } = layOutParameters(spec.parameters);
   const plans = Object.entries(spec.steps ?? {}).map(([name, step]) => planStep(name, step, workers));
   const opening = { provider: options.provider, threads: workers > 1 ? 1 : options.threads };
   if (workers > 1 && options.team === undefined) throw new UntangleError('This runtime has one worker only.');

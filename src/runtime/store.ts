@@ -19,7 +19,10 @@ export interface Place {
 export type Layout = ReadonlyMap<string, Place>;
 
 /** Lays parameters out one after the other, in the given order. */
-export function layOut(parameters: readonly { name: string; shape: Shape }[]): { layout: Layout; size: number } {
+export function layOutParameters(parameters: readonly { name: string; shape: Shape }[]): {
+  layout: Layout;
+  size: number;
+} {
   const layout = new Map<string, Place>();
   let offset = 0;
   for (const { name, shape } of parameters) {

@@ -6,10 +6,10 @@ import { pairedTest } from '../analysis/index.ts';
 import type { ArmResult } from './results.ts';
 import type { Claim, Column } from './study.ts';
 
-export type Verdict = 'holds' | 'does not hold' | 'not settled';
+export type ClaimVerdict = 'holds' | 'does not hold' | 'not settled';
 
 /** How far one row is ahead of another with the same seeds; above zero as the claim would have it. */
-export interface Comparison {
+export interface ClaimComparison {
   better: string;
   worse: string;
   effect: number;
@@ -20,7 +20,7 @@ export interface Comparison {
 
 export interface ClaimResult {
   text: string;
-  verdict: Verdict;
+  verdict: ClaimVerdict;
   /** Why it is not settled. */
   reason?: string;
   /** The comparison that decides: the weakest, or the one that is most the other way round. */
@@ -29,13 +29,13 @@ export interface ClaimResult {
   /** The seeds that all of its rows have. */
   seeds: readonly number[];
   test: string;
-  comparisons: readonly Comparison[];
+  comparisons: readonly ClaimComparison[];
   /** The means of its rows. */
   evidence: string;
 }
 
 /** Fewer seeds make no verdict. */
-export const fewestSeeds = 5;
+const fewestSeeds = 5;
 
 const level = 0.95;
 
@@ -91,7 +91,7 @@ function compared(
   worse: string,
   values: ReadonlyMap<string, ReadonlyMap<number, number>>,
   { better: direction }: Column,
-): Comparison {
+): ClaimComparison {
   const sign = direction === 'higher' ? 1 : -1;
   const [one, other] = [values.get(better), values.get(worse)];
   const pairs = [...(one ?? [])].flatMap(([seed, value]) => {
@@ -117,8 +117,8 @@ function compared(
  * A claim of several comparisons says that all are so: each has to be beyond chance by itself. That one of them is the other way
  * round is looked for in all, so it takes as many times more.
  */
-function judged(comparisons: readonly Comparison[]): { verdict: Verdict; decisive: Comparison } {
-  const lowest = (end: (one: Comparison) => number) => comparisons.reduce((a, b) => (end(b) < end(a) ? b : a));
+function judged(comparisons: readonly ClaimComparison[]): { verdict: ClaimVerdict; decisive: ClaimComparison } {
+  const lowest = (end: (one: ClaimComparison) => number) => comparisons.reduce((a, b) => (end(b) < end(a) ? b : a));
   const alpha = (1 - level) / comparisons.length;
   const reversed = comparisons.filter(({ effect, p }) => effect < 0 && (p ?? 1) < alpha);
   if (reversed.length > 0)

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { readJson, writeJson } from '../runs/index.ts';
-import type { Verdict } from './claims.ts';
+import type { ClaimVerdict } from './claims.ts';
 import { departuresOf } from './report.ts';
 import type { StudyReport } from './results.ts';
 
@@ -27,7 +27,7 @@ export interface StudyRecord {
   }[];
   claims: {
     claim: string;
-    verdict: Verdict;
+    verdict: ClaimVerdict;
     reason?: string;
     effect?: number;
     interval?: readonly [number, number];

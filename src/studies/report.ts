@@ -2,7 +2,7 @@
 import { base64, escaped, htmlPage, readable } from '../drawing/index.ts';
 import { markdownTable } from '../markdown.ts';
 import type { ClaimResult } from './claims.ts';
-import { type Cell, meanOf, type StudyReport } from './results.ts';
+import { type MeanCell, meanOf, type StudyReport } from './results.ts';
 import { type Column, hasTheirs } from './study.ts';
 
 /** A page that stands alone: no script, no network, pictures inside. */
@@ -97,12 +97,12 @@ export function markdownReport(report: StudyReport): string {
   ].join('\n');
 }
 
-function ours(cell: Cell | undefined, { digits }: Column): string {
+function ours(cell: MeanCell | undefined, { digits }: Column): string {
   if (cell === undefined) return '–';
   return cell.mean.toFixed(digits) + (cell.deviation === undefined ? '' : ` ± ${cell.deviation.toFixed(digits)}`);
 }
 
-function theirs(cell: Cell | undefined, { digits }: Column): string {
+function theirs(cell: MeanCell | undefined, { digits }: Column): string {
   if (cell?.theirs === undefined) return '–';
   const spread = typeof cell.theirs === 'number' ? '' : ` ± ${cell.theirs.deviation.toFixed(digits)}`;
   const difference = cell.mean - meanOf(cell.theirs);

@@ -11,7 +11,7 @@ export interface SeedResult {
   values: Record<string, number>;
 }
 
-export interface Cell {
+export interface MeanCell {
   mean: number;
   /** Standard deviation over seeds (n − 1); undefined for one seed. */
   deviation?: number;
@@ -23,7 +23,7 @@ export interface ArmResult {
   name: string;
   method: string;
   runs: SeedResult[];
-  cells: Record<string, Cell>;
+  cells: Record<string, MeanCell>;
   /** Why the row is empty. */
   failure?: string;
 }
@@ -49,7 +49,7 @@ export function armResult(
   columns: readonly Column[],
   runs: SeedResult[],
 ): ArmResult {
-  const cells: Record<string, Cell> = {};
+  const cells: Record<string, MeanCell> = {};
   for (const column of columns) {
     const values = runs.map((run) => run.values[column.name]).filter((value) => Number.isFinite(value));
     if (values.length === 0) continue;

@@ -60,7 +60,7 @@ export interface Claim {
 }
 
 /** A picture that the report shows of one row's first run. */
-export interface Figure {
+export interface StudyFigure {
   title: string;
   arm: string;
   /** A kind of `untangle picture`. */
@@ -109,7 +109,7 @@ export interface Study {
   metricOptions?: MetricOptions;
   part?: DataPart;
   claims: readonly Claim[];
-  figures?: readonly Figure[];
+  figures?: readonly StudyFigure[];
   tradeOffs?: readonly TradeOff[];
   budgets: Readonly<Record<Budget, StudyBudget>>;
 }

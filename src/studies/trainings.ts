@@ -11,11 +11,11 @@ import { UntangleError } from '../errors.ts';
 import { inspectRun, openRun, type Run } from '../runs/index.ts';
 import {
   type Carrier,
+  folderIn,
   folderStore,
   forgetFailures,
   openSweep,
   type Plan,
-  runFolder,
   runHere,
   type Store,
   type Sweep,
@@ -122,7 +122,7 @@ async function forgetLost(sweep: Sweep): Promise<void> {
 }
 
 async function runUnder({ store }: Sweep, { name }: Trial): Promise<string | undefined> {
-  return runFolder(name, await store.list(trialFolder(name)));
+  return folderIn(name, await store.list(trialFolder(name)));
 }
 
 /** Moves a trial's run to the root, by rename; another process that shares the trial may have been faster. */

@@ -10,13 +10,13 @@ import { UntangleError } from '../errors.ts';
 import { isMissing } from '../runs/index.ts';
 import { type ArrayFacts, factHeader, type Refused } from './wire.ts';
 
-export type Status = 400 | 403 | 404 | 409 | 413 | 500 | 503;
+export type ErrorStatus = 400 | 403 | 404 | 409 | 413 | 500 | 503;
 
 /** An error with the status that it is answered with. */
 export class Refusal extends UntangleError {
-  readonly status: Status;
+  readonly status: ErrorStatus;
 
-  constructor(status: Status, message: string, hint?: string) {
+  constructor(status: ErrorStatus, message: string, hint?: string) {
     super(message, { kind: 'call', ...(hint !== undefined && { hint }) });
     this.status = status;
   }
@@ -50,7 +50,7 @@ export function jsonAnswer<T, Status extends ContentfulStatusCode = 200>(
 
 const jsonType = 'application/json; charset=utf-8';
 
-export function refused(c: Context, status: Status, error: string, hint?: string) {
+export function refused(c: Context, status: ErrorStatus, error: string, hint?: string) {
   const said: Refused = { error, ...(hint !== undefined && { hint }) };
   return json(c, said, status);
 }

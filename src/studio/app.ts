@@ -10,7 +10,7 @@ import { readModelAsIs, theseVersions } from '../runs/index.ts';
 import { failed, fileAnswer, floats, type JsonText, json, jsonAnswer, jsonText, Refusal, refused } from './answers.ts';
 import { datasetList, methodList } from './catalogue.ts';
 import { eventStream } from './events.ts';
-import { runFile, runFolder } from './folders.ts';
+import { checkedRunFolder, runFile } from './folders.ts';
 import { guard, secured } from './guard.ts';
 import type { Jobs } from './jobs.ts';
 import { logTeller } from './log-events.ts';
@@ -118,7 +118,7 @@ function routesOfRuns({ runs, closing }: Parts) {
 }
 
 function routesOfRun({ root, runs, trainer, jobs, looking, closing }: Parts) {
-  const folderOf = (c: Context) => runFolder(root, nameOf(c));
+  const folderOf = (c: Context) => checkedRunFolder(root, nameOf(c));
   const logs = new Recent<JsonText<{ lines: SentLine[] }>>(8);
   return new Hono()
     .get('/:name', async (c) => {
@@ -197,7 +197,7 @@ function routesOfRun({ root, runs, trainer, jobs, looking, closing }: Parts) {
 }
 
 function routesOfChanges({ root, runs, trainer, jobs, preparing }: Parts) {
-  const folderOf = (c: Context) => runFolder(root, nameOf(c));
+  const folderOf = (c: Context) => checkedRunFolder(root, nameOf(c));
 
   /** What changes a run's files waits until nothing else does. */
   const atRest = async (c: Context): Promise<{ name: string; folder: string }> => {

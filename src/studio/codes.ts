@@ -26,7 +26,7 @@ export interface PartCodes {
 }
 
 /** The codes of the first items of a part. All blocks are kept, since a page asks for one after the other. */
-export async function codesOf({ folder, part, block, count }: CodesRequest): Promise<PartCodes> {
+export async function codesOfPart({ folder, part, block, count }: CodesRequest): Promise<PartCodes> {
   const { mtimeMs } = await modelFacts(folder);
   const key = JSON.stringify([folder, mtimeMs, part, count]);
   const { blocks, ...facts } = await recent.get(key, () => encode(folder, part, count));

@@ -8,7 +8,7 @@ import { Refusal } from './answers.ts';
 export const runParts = ['run.json', 'log.jsonl', 'status.json', 'checkpoint', 'model', 'evaluation.json'] as const;
 
 /** The folder of the run of this name in `root`; refused if there is none, or if it is a link. */
-export async function runFolder(root: string, name: string): Promise<string> {
+export async function checkedRunFolder(root: string, name: string): Promise<string> {
   const missing = new Refusal(404, `There is no run “${name.slice(0, 100)}”.`);
   if (!isPlainName(name)) throw missing;
   const folder = await inside(root, name, missing);

@@ -2,7 +2,7 @@
 import { carryOutOrders } from '../orders.ts';
 import { foundPresets } from '../studies/index.ts';
 import { prepareRun } from '../training/index.ts';
-import { codesOf } from './codes.ts';
+import { codesOfPart } from './codes.ts';
 import { itemsOf, labelsOf } from './items.ts';
 import type { WorkshopWork } from './workshop.ts';
 
@@ -18,7 +18,7 @@ carryOutOrders<WorkshopWork>(async (task) => {
     case 'labels':
       return await labelsOf(task.request);
     case 'codes':
-      return await codesOf(task.request);
+      return await codesOfPart(task.request);
     case 'prepare': {
       const { run, notes } = await prepareRun({ ...task.request, presets: foundPresets[task.request.method] });
       return { name: run.name, notes };

@@ -26,12 +26,12 @@ import {
 import { LostProcess, type TrialWork } from './trial-hand.ts';
 
 /** A trial, and the step to which it is to be trained. */
-export interface Job {
+export interface TrialJob {
   trial: Trial;
   until: number;
 }
 
-export type Outcome =
+export type TrialOutcome =
   | { kind: 'done'; result: TrialResult }
   /** Somebody else works on it, or took it over. */
   | { kind: 'elsewhere' }
@@ -62,7 +62,7 @@ export interface CarryOutOptions {
  * Carries out a job, unless somebody else does; a job that is done already gives its result. Fails where the machine is in
  * trouble, and not the trial.
  */
-export async function carryOut({ trial, until }: Job, options: CarryOutOptions): Promise<Outcome> {
+export async function carryOut({ trial, until }: TrialJob, options: CarryOutOptions): Promise<TrialOutcome> {
   const { store, watch } = options;
   const folder = trialFolder(trial.name);
   const lease = await watch.take(folder);

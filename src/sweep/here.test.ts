@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
 import { summarise } from './report/summary.ts';
 import { openSweep, storeAt } from './sweep.ts';
 import { checkSweepFile, planSweep } from './sweep-file.ts';
-import { runFolder, trialFolder } from './trial.ts';
+import { folderIn, trialFolder } from './trial.ts';
 
 let root: string;
 let plan: Plan;
@@ -41,7 +41,7 @@ async function finalWeights(url: string) {
   for (const { trials } of plan.configurations)
     for (const trial of trials) {
       if (!sweep.index.resultAt(trial, 60)) continue;
-      const folder = runFolder(trial.name, await store.list(trialFolder(trial.name)));
+      const folder = folderIn(trial.name, await store.list(trialFolder(trial.name)));
       weights.set(trial.name, await weightsIn(join(url, folder!)));
     }
   return weights;

@@ -1,5 +1,5 @@
 /** Many runs: what is searched, where it is carried out, where its truth lives, and what came out. */
-export { type Carrier, type CarryOutOptions, carryOut, type Job, type Outcome } from './carry-out.ts';
+export { type Carrier, type CarryOutOptions, carryOut, type TrialJob, type TrialOutcome } from './carry-out.ts';
 export { childrenExecutor } from './executors/children.ts';
 export type { Executor, JobHooks } from './executors/executor.ts';
 export { type QueueWorkerOptions, queueExecutor, workFromQueue } from './executors/queue.ts';
@@ -8,10 +8,10 @@ export { type Lease, type LeaseWatch, watchLeases } from './lease.ts';
 export type { Configuration, Measure, Plan } from './plan.ts';
 export { type Importance, importances } from './report/importance.ts';
 export { bestText, sweepPage, tableOf } from './report/page.ts';
-export { type Row, type Summary, summarise } from './report/summary.ts';
+export { type Summary, type SummaryRow, summarise } from './report/summary.ts';
 export { type RunSweepOptions, runSweep, type SweepProgress } from './run-sweep.ts';
-export { type Objective, paretoFront, ranked } from './search/ranking.ts';
-export type { Dimension, Point, Space, Value } from './search/space.ts';
+export { paretoFront, ranked, type SweepObjective } from './search/ranking.ts';
+export type { Point, SearchDimension, Space, Value } from './search/space.ts';
 export { folderStore } from './store/folder.ts';
 export type { Store } from './store/store.ts';
 export {
@@ -25,4 +25,4 @@ export {
 } from './sweep.ts';
 export { checkSweepFile, planSweep, type SweepFile } from './sweep-file.ts';
 export { SweepIndex } from './sweep-index.ts';
-export { runFolder, type Trial, type TrialResult, trialFolder, trialOf } from './trial.ts';
+export { folderIn, type Trial, type TrialResult, trialFolder, trialOf } from './trial.ts';

@@ -5,7 +5,7 @@
 import type { ScoreRequest } from '../metrics/index.ts';
 import type { DataPart } from '../use/index.ts';
 import type { Rungs } from './search/halving.ts';
-import type { Objective } from './search/ranking.ts';
+import type { SweepObjective } from './search/ranking.ts';
 import type { Point } from './search/space.ts';
 import { stepAt, type Trial } from './trial.ts';
 
@@ -24,7 +24,7 @@ export interface Configuration {
 export interface Plan {
   name: string;
   rungs: Rungs;
-  objectives: readonly Objective[];
+  objectives: readonly SweepObjective[];
   measure: Measure;
   configurations: readonly Configuration[];
 }

@@ -3,7 +3,7 @@
  * nothing to do. All that it knows it has read from the store, so that it may die at any moment, and several may do it at once.
  */
 import { setMaxListeners } from 'node:events';
-import type { Job, Outcome } from './carry-out.ts';
+import type { TrialJob, TrialOutcome } from './carry-out.ts';
 import type { Executor, JobHooks } from './executors/executor.ts';
 import { expectedSteps, type Plan } from './plan.ts';
 import { type Move, nextMove } from './search/halving.ts';
@@ -61,14 +61,14 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) stop.abort();
   await index.refresh();
-  const queue: { job: Job; move: Move }[] = [];
+  const queue: { job: TrialJob; move: Move }[] = [];
   const left = new Map<number, number>();
-  const running = new Map<Job, Course>();
+  const running = new Map<TrialJob, Course>();
   const news = bell();
   let made = stepsMade(plan, index);
   let trouble: unknown;
 
-  const settle = async (job: Job, { configuration }: Move, course: Course) => {
+  const settle = async (job: TrialJob, { configuration }: Move, course: Course) => {
     const hooks: JobHooks = {
       signal: stop.signal,
       onStep: (step, rate) => Object.assign(course, { step, rate }),
@@ -143,7 +143,7 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
 }
 
 /** Carries a job out, again when its process was lost; a trial whose process is lost again and again has failed. */
-async function attempt(executor: Executor, store: Store, job: Job, hooks: JobHooks): Promise<Outcome> {
+async function attempt(executor: Executor, store: Store, job: TrialJob, hooks: JobHooks): Promise<TrialOutcome> {
   for (let time = 1; ; time++) {
     const outcome = await executor.carryOut(job, hooks);
     if (outcome.kind === 'failed') hooks.onNote?.(outcome.message);
@@ -168,7 +168,7 @@ function stepsMade({ configurations, rungs }: Plan, index: SweepIndex): number {
 }
 
 /** The step from which a job goes on. */
-function stepsBefore({ rungs }: Plan, index: SweepIndex, { trial, until }: Job): number {
+function stepsBefore({ rungs }: Plan, index: SweepIndex, { trial, until }: TrialJob): number {
   return rungs.steps.findLast((step) => step < until && index.resultAt(trial, step)) ?? 0;
 }
 

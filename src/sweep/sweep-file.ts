@@ -8,7 +8,7 @@ import { schemaOf, settler, type TrainRequest } from '../training/index.ts';
 import type { Configuration, Plan } from './plan.ts';
 import type { Rungs } from './search/halving.ts';
 import { pointsOf, searchSchema } from './search/points.ts';
-import type { Objective } from './search/ranking.ts';
+import type { SweepObjective } from './search/ranking.ts';
 import { dimensionSchema, type Point } from './search/space.ts';
 import { trialOf } from './trial.ts';
 
@@ -86,7 +86,7 @@ export function checkSweepFile(value: unknown, path: string): SweepFile {
 /** Settles a sweep: every trial's settings, with the data opened once. Nothing is trained. */
 export async function planSweep(file: SweepFile, name: string): Promise<Plan> {
   const objectives = Object.entries(file.objectives).map(
-    ([of, goal]): Objective => ({ name: of, better: goal === 'max' ? 'higher' : 'lower' }),
+    ([of, goal]): SweepObjective => ({ name: of, better: goal === 'max' ? 'higher' : 'lower' }),
   );
   const measured = [...new Set([...objectives.map(({ name: of }) => of.split('.')[0]), ...file.evaluate.metrics])];
   const names = measured.filter((one) => Object.hasOwn(metrics, one));

@@ -7,7 +7,7 @@ import { UntangleError } from '../errors.ts';
 import { type LeaseWatch, newestEpoch } from './lease.ts';
 import type { Plan } from './plan.ts';
 import type { Move, Standing } from './search/halving.ts';
-import { type Objective, ranked } from './search/ranking.ts';
+import { ranked, type SweepObjective } from './search/ranking.ts';
 import type { Point } from './search/space.ts';
 import type { Store } from './store/store.ts';
 import {
@@ -173,7 +173,7 @@ export class SweepIndex {
 const atOnce = 64;
 
 /** The mean of each objective over seeds. */
-function meansOf(objectives: readonly Objective[], results: readonly TrialResult[]): number[] {
+function meansOf(objectives: readonly SweepObjective[], results: readonly TrialResult[]): number[] {
   return objectives.map(({ name }) => {
     let sum = 0;
     for (const { values } of results) {

@@ -84,7 +84,7 @@ export async function readChecked<T>(store: Store, path: string, schema: z.ZodTy
 export const isRunName = (name: string) => /^run-\d+$/.test(name);
 
 /** The folder of a trial's run: that of its newest lease. Undefined if there is none yet. */
-export function runFolder(trial: string, names: readonly string[]): string | undefined {
+export function folderIn(trial: string, names: readonly string[]): string | undefined {
   const epochs = names.filter(isRunName).map((name) => Number(name.slice('run-'.length)));
   return epochs.length === 0 ? undefined : `${trialFolder(trial)}/run-${Math.max(...epochs)}`;
 }

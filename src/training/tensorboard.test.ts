@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { crc32c, frame, openEvents } from './tensorboard.ts';
+import { crc32c, eventFrame, openEvents } from './tensorboard.ts';
 
 const fixture: { wallTime: number; scalars: Record<string, number>; png: string; events: string[] } = JSON.parse(
   readFileSync(join(import.meta.dirname, 'fixtures', 'tensorboard.json'), 'utf8'),
@@ -99,5 +99,5 @@ test('an image that is not a PNG is refused', () => {
 });
 
 test('a frame costs 16 bytes', () => {
-  expect(frame(new Uint8Array(5)).length).toBe(21);
+  expect(eventFrame(new Uint8Array(5)).length).toBe(21);
 });

@@ -29,7 +29,7 @@ export function openEvents(folder: string, resumedAt?: number): EventWriter {
   const seconds = `${Math.floor(Date.now() / 1000)}`.padStart(10, '0');
   const { path, file } = createNext(join(folder, `events.out.tfevents.${seconds}.${hostname()}.${process.pid}`));
   const write = (event: BinaryWriter) => {
-    writeSync(file, frame(event.finish()));
+    writeSync(file, eventFrame(event.finish()));
   };
   write(eventAt(0).tag(3, WireType.LengthDelimited).string('brain.Event:2'));
   if (resumedAt !== undefined) write(sessionStart(resumedAt));
@@ -42,7 +42,7 @@ export function openEvents(folder: string, resumedAt?: number): EventWriter {
 }
 
 /** A TFRecord frame: length, its checksum, the bytes, their checksum; all numbers little-endian. */
-export function frame(bytes: Uint8Array): Uint8Array {
+export function eventFrame(bytes: Uint8Array): Uint8Array {
   const framed = new Uint8Array(bytes.length + 16);
   const view = new DataView(framed.buffer);
   view.setBigUint64(0, BigInt(bytes.length), true);

@@ -1,6 +1,6 @@
 /** Reads codes, factors and labels from a person's files: .npy, .npz, .csv, .tsv and .parquet. */
 import { basename, extname } from 'node:path';
-import type { Column } from '../data/index.ts';
+import type { TableColumn } from '../data/index.ts';
 import { type NpyArray, openNpz, readNpy, readTable } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
 import type { CodeTable, FactorTable, Inputs } from '../metrics/index.ts';
@@ -90,7 +90,7 @@ function fromNpy(array: NpyArray, name: string): Matrix {
   };
 }
 
-function fromColumns(columns: readonly Column[], n: number): Matrix {
+function fromColumns(columns: readonly TableColumn[], n: number): Matrix {
   const d = columns.length;
   const values = new Float64Array(n * d);
   for (const [k, column] of columns.entries()) {

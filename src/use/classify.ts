@@ -5,7 +5,7 @@ import { type Dataset, type ImageFolder, picturesIn, readLabelsFile, writeCsv } 
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { type ClassVariable, classVariables, type Run } from '../runs/index.ts';
-import { type Chosen, type DataRequest, dataForModel } from './model-data.ts';
+import { type ChosenItems, type DataRequest, dataForModel } from './model-data.ts';
 import { type TrainedModel, withModel } from './trained-model.ts';
 
 /** What the encoder says of each item about one variable, as places in the variable's classes. */
@@ -83,7 +83,7 @@ const atOnce = 1024;
 async function guessesOf(
   model: TrainedModel,
   variables: readonly ClassVariable[],
-  { data, items }: Chosen,
+  { data, items }: ChosenItems,
   onShare: (share: number) => void,
 ): Promise<Guesses[]> {
   const n = items.length;
@@ -122,7 +122,7 @@ function truthOf(
   { file }: Run,
   { name, classes }: ClassVariable,
   v: number,
-  { data, items }: Chosen,
+  { data, items }: ChosenItems,
 ): Truth | undefined {
   const { labels, factors } = data;
   const { labelFactors } = file.data;

@@ -7,11 +7,11 @@ import type { FactorTable } from '../metrics/index.ts';
 import type { Labels } from '../model/index.ts';
 import { classVariables, type ModelFile, type Run } from '../runs/index.ts';
 import { encodeItems } from './encode-items.ts';
-import { type Chosen, type DataRequest, dataForModel } from './model-data.ts';
+import { type ChosenItems, type DataRequest, dataForModel } from './model-data.ts';
 import { type BlockCodes, type TrainedModel, withModel } from './trained-model.ts';
 
 /** The codes of a set's items, block by block in the model's order, with the labels and factors that are known of them. */
-export interface EncodedSet {
+export interface EncodedItems {
   /** The set's name. */
   data: string;
   /** The places of the items in their set. */
@@ -23,8 +23,8 @@ export interface EncodedSet {
 
 export interface Encoded {
   model: ModelFile;
-  target: EncodedSet;
-  background?: EncodedSet;
+  target: EncodedItems;
+  background?: EncodedItems;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function encode(run: Run | string, request: DataRequest = {}): Prom
       throw new UntangleError(`${model.file.title} has no encoder: it can only decode.`, { kind: 'call' });
     const { target, background } = await dataForModel(opened, model.file, request);
     const total = target.items.length + (background?.items.length ?? 0);
-    const encoded = (chosen: Chosen, before: number) =>
+    const encoded = (chosen: ChosenItems, before: number) =>
       encodedSet(model, chosen, (done) => onProgress((before + done) / total, 'encoding'));
     return {
       model: model.file,
@@ -49,7 +49,7 @@ export async function encode(run: Run | string, request: DataRequest = {}): Prom
   });
 }
 
-async function encodedSet(model: TrainedModel, { data, items }: Chosen, onItems: (done: number) => void) {
+async function encodedSet(model: TrainedModel, { data, items }: ChosenItems, onItems: (done: number) => void) {
   const { name, labels, factors } = data;
   return {
     data: name,
@@ -97,7 +97,7 @@ export async function encodeToFile(run: Run | string, path: string, request: Dat
 }
 
 /** Each block by its name with its log variance, and all side by side as `codes` and `logVariance`. */
-function codeArrays({ codes, items }: EncodedSet): Record<string, Columns> {
+function codeArrays({ codes, items }: EncodedItems): Record<string, Columns> {
   const columns = codes.flatMap(({ block }) => columnNames(block.name, block.size));
   const rowsOf = (values: readonly Float32Array[]) => sideBySide(values, items.length);
   const spreads = codes.flatMap(({ logVariance }) => logVariance ?? []);
@@ -132,7 +132,7 @@ export function columnNames(block: string, size: number): string[] {
 }
 
 /** Which items they are, and their labels and factors where these are known. */
-function knownArrays({ items, labels, factors }: EncodedSet): Record<string, Columns> {
+function knownArrays({ items, labels, factors }: EncodedItems): Record<string, Columns> {
   const n = items.length;
   return {
     items: { shape: [n], data: items, columns: ['item'] },

@@ -12,7 +12,7 @@ import {
   chooseData,
   type Dataset,
   decodeImage,
-  frame,
+  framed,
   greyImage,
   isArrayFile,
   pictureEndings,
@@ -37,14 +37,14 @@ import { openRunData } from '../training/index.ts';
 export type Part = 'train' | 'validation' | 'test' | 'all';
 
 /** Items of a dataset that are to be encoded. */
-export interface Chosen {
+export interface ChosenItems {
   data: Dataset;
   items: Uint32Array;
 }
 
 export interface ModelData {
-  target: Chosen;
-  background?: Chosen;
+  target: ChosenItems;
+  background?: ChosenItems;
 }
 
 export interface DataRequest {
@@ -71,7 +71,7 @@ export async function dataForModel(run: Run, model: ModelFile, request: DataRequ
       ? await imageSets(spec, choice, run, shape, model.data.range, onNote)
       : await tableSets(spec, choice, transformation, onNote);
   const { seed, validation = 0.1 } = run.file.training;
-  const chosen = (data: Dataset): Chosen => {
+  const chosen = (data: Dataset): ChosenItems => {
     const split = { seed, validation: Number(validation) };
     const items = part === undefined || part === 'all' ? allRows({ rows: data.length }) : splitOf(data, split)[part];
     return filled({ data, items }, part);
@@ -112,7 +112,7 @@ async function ownData(
   return { target: chosen(target), ...(background && { background: chosen(background) }) };
 }
 
-function filled(chosen: Chosen, part: Part | undefined): Chosen {
+function filled(chosen: ChosenItems, part: Part | undefined): ChosenItems {
   if (chosen.items.length > 0) return chosen;
   throw new UntangleError(`${chosen.data.name} has no items${part === undefined ? '' : ` in its ${part} part`}.`, {
     kind: 'call',
@@ -158,7 +158,7 @@ const isPictureFile = (path: string) =>
 
 async function onePicture(path: string, shape: ImageShape, range: ValueRange, crop?: number | true): Promise<Dataset> {
   const name = basename(path);
-  const bytes = frame(await decodeImage(readFileSync(path), name), shape, crop === undefined ? {} : { crop });
+  const bytes = framed(await decodeImage(readFileSync(path), name), shape, crop === undefined ? {} : { crop });
   const convert = conversion('unit', range);
   const values = Float32Array.from(bytes, (byte) => convert(byte / 255));
   return { name, title: name, shape, range, length: 1, fingerprint: '', gather: () => values };

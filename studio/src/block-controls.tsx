@@ -1,7 +1,7 @@
 /** The controls of one block: a slider for each dimension in the order of its KL, or a choice of class. */
 import { useState } from 'preact/hooks';
 import { type Codes, largest, type ModelBlock, priorOf, withClass, withValue } from '../../src/model/index.ts';
-import { byKl, quiet, rangeOf } from './codes.ts';
+import { dimensionsByKl, quiet, sliderRange } from './codes.ts';
 import { roles, signed } from './format.ts';
 
 export interface Dimension {
@@ -65,7 +65,7 @@ const mostAtOnce = 16;
 
 function Sliders(props: BlockProps) {
   const { block } = props;
-  const order = byKl(block);
+  const order = dimensionsByKl(block);
   // Without a KL there is no telling which ones matter: the first stand for all.
   const isQuiet = (index: number) => (block.kl ? Number(block.kl[index]) < quiet : index >= mostAtOnce);
   const [loud, silent] = [order.filter((index) => !isQuiet(index)), order.filter(isQuiet)];
@@ -91,7 +91,7 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
   const [naming, setNaming] = useState(false);
   const now = codes[block.name][index];
   const prior = priorOf(block, codes);
-  const { deviation, low, high } = rangeOf(prior, index, now);
+  const { deviation, low, high } = sliderRange(prior, index, now);
   const plain = `${block.name} ${index}`;
   const id = `code-${block.name.replace(/\W+/g, '-')}-${index}`;
   const title = names[index] || plain;

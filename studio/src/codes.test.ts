@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ModelBlock, priorOf, startingCodes, traversed } from '../../src/model/index.ts';
-import { byKl, codesOfQuery, codesQuery, traversalValues } from './codes.ts';
+import { codesOfQuery, codesQuery, dimensionsByKl, traversalValues } from './codes.ts';
 
 const c: ModelBlock = { name: 'c', size: 2, kind: 'categorical', role: 'class' };
 const u: ModelBlock = {
@@ -37,5 +37,5 @@ test('a traversal moves one dimension over the prior’s reach and nothing else'
 });
 
 test('dimensions stand in the order of what they carry', () => {
-  expect(byKl(s)).toEqual([1, 0]);
+  expect(dimensionsByKl(s)).toEqual([1, 0]);
 });

@@ -16,14 +16,14 @@ const reach = 2.3263;
 export const quiet = 0.01;
 
 /** How far the slider of a dimension goes: the reach of its prior, and the code itself where that lies outside. */
-export function rangeOf(prior: Gaussian, index: number, now: number) {
+export function sliderRange(prior: Gaussian, index: number, now: number) {
   const [mean, deviation] = [prior.mean[index], deviationsOf(prior)[index]];
   return { deviation, low: Math.min(mean - reach * deviation, now), high: Math.max(mean + reach * deviation, now) };
 }
 
 /** The values of a traversal, evenly over the prior's reach. */
 export function traversalValues(prior: Gaussian, index: number, count: number): number[] {
-  const { low, high } = rangeOf(prior, index, prior.mean[index]);
+  const { low, high } = sliderRange(prior, index, prior.mean[index]);
   return between(low, high, count);
 }
 
@@ -33,7 +33,7 @@ export function between(low: number, high: number, count: number): number[] {
 }
 
 /** The dimensions of a block, those first that carry most. */
-export function byKl({ size, kl }: ModelBlock): number[] {
+export function dimensionsByKl({ size, kl }: ModelBlock): number[] {
   return Array.from({ length: size }, (_, i) => i).sort((a, b) => Number(kl?.[b] ?? 0) - Number(kl?.[a] ?? 0));
 }
 

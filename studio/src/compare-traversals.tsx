@@ -1,7 +1,7 @@
 /** The traversals of several runs side by side: of each the dimensions that carry most. */
 import { priorOf, startingCodes, traversed } from '../../src/model/index.ts';
 import type { ModelFile } from '../../src/runs/index.ts';
-import { byKl, traversalValues } from './codes.ts';
+import { dimensionsByKl, traversalValues } from './codes.ts';
 import type { Compared } from './compare-data.ts';
 import { imageFacts } from './image.ts';
 import { Strip } from './strip.tsx';
@@ -59,7 +59,7 @@ async function traversalsOf(name: string, file: ModelFile) {
   const codes = startingCodes(file.blocks);
   const dimensions = file.blocks
     .filter((block) => block.kind === 'gaussian' && model.takes(block))
-    .flatMap((block) => byKl(block).map((index) => ({ block, index, kl: Number(block.kl?.[index] ?? 0) })))
+    .flatMap((block) => dimensionsByKl(block).map((index) => ({ block, index, kl: Number(block.kl?.[index] ?? 0) })))
     .sort((a, b) => b.kl - a.kl)
     .slice(0, stripRows);
   const rows = [];

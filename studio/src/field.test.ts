@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Property } from '../../src/options/index.ts';
 import type { MethodFacts } from './api.ts';
 import { changedSettings, problemWith } from './field.tsx';
-import { commandOf, requestOf } from './start-request.ts';
+import { commandOf, startRequestOf } from './start-request.ts';
 
 const properties: Record<string, Property> = {
   steps: { default: 10_000, type: 'integer', minimum: 1 },
@@ -52,7 +52,7 @@ test('the request holds what concerns the method, and the command line says the 
     seed: '2',
     name: 'first',
   };
-  const request = requestOf(method, choices, ['beta=8'], true);
+  const request = startRequestOf(method, choices, ['beta=8'], true);
   expect(request).toEqual({
     method: 'rb-vae',
     data: 'scans.csv',

@@ -14,10 +14,10 @@ export interface MapData {
   /** How many of them are of the target; those of the background follow. */
   targets: number;
   /** What points can be coloured by. */
-  colourings: Colouring[];
+  colourings: ColourChoice[];
 }
 
-export interface Colouring {
+export interface ColourChoice {
   name: string;
   /** One word for each item, for the hover. */
   wordOf(i: number): string;
@@ -40,7 +40,7 @@ export async function fetchMap(run: RunDetail, block: ModelBlock, count: number)
   all.set(codes[0]);
   if (codes[1]) all.set(codes[1], codes[0].length);
   const n = all.length / d;
-  const colourings: Colouring[] = [];
+  const colourings: ColourChoice[] = [];
   if (codes.length > 1) colourings.push(categories('set', ['target', 'background'], n, (i) => (i < counts[0] ? 0 : 1)));
   const { labels, factors = [] } = known;
   if (labels) colourings.push(categories('label', labels.names, n, (i) => labels.values[i]));
@@ -57,7 +57,7 @@ function categories(
   words: readonly string[],
   n: number,
   of: (i: number) => number | undefined,
-): Colouring {
+): ColourChoice {
   const known = Array.from({ length: n }, (_, i) => of(i));
   const [colourOf, markOf] = [new Uint8Array(n), new Uint8Array(n)];
   for (const [i, k] of known.entries()) {
@@ -73,7 +73,7 @@ function categories(
 const shades = 64;
 
 /** Few whole values are categories; others lie on a scale. */
-function ofValues(name: string, values: readonly number[], n: number): Colouring {
+function ofValues(name: string, values: readonly number[], n: number): ColourChoice {
   const distinct = [...new Set(values)].sort((a, b) => a - b);
   if (distinct.length <= 7 && distinct.every(Number.isInteger))
     return categories(name, distinct.map(String), n, (i) =>

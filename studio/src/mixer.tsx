@@ -16,7 +16,7 @@ import {
 } from '../../src/model/index.ts';
 import type { Names } from '../../src/studio/names.ts';
 import { BlockControls, type Dimension } from './block-controls.tsx';
-import { between, byKl, rangeOf } from './codes.ts';
+import { between, dimensionsByKl, sliderRange } from './codes.ts';
 import { signed } from './format.ts';
 import { gapOf, type ImageFacts, imageFacts, itemOfImage } from './image.ts';
 import { useLatest } from './latest.ts';
@@ -58,7 +58,7 @@ export function Mixer({ model, from, onCodes, names = {}, onName, picker, childr
     useCallback(async () => {
       if (!looked) return undefined;
       const { block, index } = looked;
-      const { low, high } = rangeOf(priorOf(block, codes), index, codes[block.name][index]);
+      const { low, high } = sliderRange(priorOf(block, codes), index, codes[block.name][index]);
       const values = between(low, high, stripLength);
       const items = await model.decode(traversed(codes, block, index, values), values.length);
       return { ...looked, values, items };
@@ -202,7 +202,7 @@ function Mark({ at, values, facts }: { at: number; values: readonly number[]; fa
 function mostTelling(model: BrowserModel): Dimension | undefined {
   const all = model.file.blocks
     .filter((block) => block.kind === 'gaussian' && model.takes(block) && !block.class)
-    .map((block): Dimension => ({ block, index: byKl(block)[0] }));
+    .map((block): Dimension => ({ block, index: dimensionsByKl(block)[0] }));
   const kl = ({ block, index }: Dimension) => block.kl?.[index] ?? 0;
   return all.sort((a, b) => kl(b) - kl(a))[0];
 }

@@ -21,7 +21,7 @@ export interface Choices {
 }
 
 /** The request; what is empty or does not concern the method is left out. */
-export function requestOf(
+export function startRequestOf(
   method: MethodFacts,
   choices: Choices,
   set: string[],

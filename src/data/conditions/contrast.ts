@@ -26,7 +26,10 @@ export interface Conditions {
  * @example contrastWithin(xrays, { where: 'label = pneumonia', backgroundWhere: 'label = normal' })
  */
 export function contrastWithin(data: Dataset, { where, backgroundWhere }: Conditions): Contrast {
-  const parts = partsOf(data.name, data.length, (condition) => select(data, condition), { where, backgroundWhere });
+  const parts = conditionedParts(data.name, data.length, (condition) => select(data, condition), {
+    where,
+    backgroundWhere,
+  });
   return {
     target: subsetWithFields(data, parts.target, `${data.name} target`),
     background: subsetWithFields(data, parts.background, `${data.name} background`),
@@ -48,7 +51,7 @@ export function contrastBetween(
 }
 
 /** Which items of one set are target and background, and what is odd about it. */
-export function partsOf(
+export function conditionedParts(
   name: string,
   length: number,
   find: (condition: string) => Uint32Array,

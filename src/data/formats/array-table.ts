@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UntangleError } from '../../errors.ts';
-import { type Column, type Table, textBuilder } from '../tables/columns.ts';
+import { type Table, type TableColumn, textBuilder } from '../tables/columns.ts';
 import { readIdx } from './idx.ts';
 import { type NpyArray, type NumberNpy, readNpy } from './npy.ts';
 import { openNpz } from './npz.ts';
@@ -73,7 +73,7 @@ export function arrayTable({ name, items, labels, factors }: ArrayFile): Table &
 }
 
 /** Labels as a column of their own. */
-export function labelColumn(labels: NpyArray): Column {
+export function labelColumn(labels: NpyArray): TableColumn {
   if (labels.kind === 'numbers') return { kind: 'number', name: 'label', values: Float64Array.from(labels.data) };
   const builder = textBuilder(labels.data.length);
   for (const [row, text] of labels.data.entries()) builder.set(row, text);
@@ -81,7 +81,7 @@ export function labelColumn(labels: NpyArray): Column {
 }
 
 /** Column `k` of an array of rows. */
-export function numberColumn(name: string, { shape, data }: NumberNpy, k: number): Column {
+export function numberColumn(name: string, { shape, data }: NumberNpy, k: number): TableColumn {
   const width = data.length / shape[0];
   const values = new Float64Array(shape[0]);
   for (let row = 0; row < values.length; row++) {

@@ -3,7 +3,7 @@
  * times as fast and agrees within a few grey levels. A camera's note on how it was held is honoured.
  */
 import jpeg from 'jpeg-js';
-import { badPicture, checkSize, maxPixels, type Picture, type PictureHeader, toPlanes } from './picture.ts';
+import { badPicture, checkPictureSize, maxPixels, type Picture, type PictureHeader, toPlanes } from './picture.ts';
 import { loadSharp } from './sharp.ts';
 
 interface JpegHeader extends PictureHeader {
@@ -34,7 +34,7 @@ export function readJpegHeader(bytes: Uint8Array, name: string): JpegHeader {
     if (isFrame(marker)) {
       if (at + 10 > bytes.length) break;
       const [height, width, components] = [view.getUint16(at + 5), view.getUint16(at + 7), bytes[at + 9]];
-      checkSize(name, width, height);
+      checkPictureSize(name, width, height);
       const channels = components === 1 ? 1 : 3;
       const size = orientation > 4 ? { height: width, width: height } : { height, width };
       return { format: 'jpeg', channels, ...size, orientation, ...(components === 4 && { oddity: 'cmyk' as const }) };
@@ -64,7 +64,7 @@ export function decodeByJpegJs(bytes: Uint8Array, name: string): Picture {
       maxResolutionInMP: maxPixels / 1e6,
       maxMemoryUsageInMB: 1024,
     });
-    checkSize(name, width, height);
+    checkPictureSize(name, width, height);
     return { channels, height, width, data: toPlanes(data, 3, channels, width * height) };
   } catch (cause) {
     throw badPicture(name, cause instanceof Error ? cause.message : 'it is damaged', cause);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { UntangleError } from '../../errors.ts';
 import { startProcess } from '../../orders.ts';
-import { type Column, checkedNames, type Table, textBuilder } from '../tables/columns.ts';
+import { checkedNames, type Table, type TableColumn, textBuilder } from '../tables/columns.ts';
 import { withFile } from './files.ts';
 
 /** A table of more cells is not read into memory. */
@@ -29,7 +29,7 @@ export interface ParquetReading {
 export async function readParquet(path: string, name: string): Promise<Table> {
   const size = await withFile(path, async (_handle, bytes) => bytes);
   if (size < 12) throw damaged(name, `it has ${size} bytes`);
-  const columns: Column[] = [];
+  const columns: TableColumn[] = [];
   const notes: string[] = [];
   let rows = 0;
   let names: string[] = [];
@@ -93,11 +93,11 @@ async function inProcess(
   }
 }
 
-function finite(name: string, values: Float64Array): Column {
+function finite(name: string, values: Float64Array): TableColumn {
   return { kind: 'number', name, values: values.map((value) => (Number.isFinite(value) ? value : Number.NaN)) };
 }
 
-function texts(name: string, values: readonly (string | null)[]): Column {
+function texts(name: string, values: readonly (string | null)[]): TableColumn {
   const builder = textBuilder(values.length);
   for (const [row, value] of values.entries()) builder.set(row, value ?? '');
   return builder.column(name);

@@ -28,7 +28,7 @@ export function badPicture(name: string, why: string, cause?: unknown): Untangle
 }
 
 /** Refuses a size without pixels, or with more than a picture may have. */
-export function checkSize(name: string, width: number, height: number): void {
+export function checkPictureSize(name: string, width: number, height: number): void {
   if (!(width > 0 && height > 0)) throw badPicture(name, `its header says ${width}×${height} pixels`);
   if (width * height > maxPixels)
     throw badPicture(

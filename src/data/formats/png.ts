@@ -4,7 +4,7 @@
  */
 import { inflateSync } from 'node:zlib';
 import { crc32 } from '../../crc32.ts';
-import { badPicture, checkSize, type Picture, type PictureHeader } from './picture.ts';
+import { badPicture, checkPictureSize, type Picture, type PictureHeader } from './picture.ts';
 
 interface PngHeader extends PictureHeader {
   depth: number;
@@ -30,7 +30,7 @@ export function readPngHeader(bytes: Uint8Array, name: string): PngHeader {
   const [depth, colour, compression, filter, interlace] = bytes.subarray(24, 29);
   if (!depthsOf[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1)
     throw badPicture(name, 'its header holds values that PNG does not know');
-  checkSize(name, width, height);
+  checkPictureSize(name, width, height);
   const channels = colour === 0 || colour === 4 ? 1 : 3;
   return { format: 'png', channels, height, width, depth, colour, interlaced: interlace === 1 };
 }

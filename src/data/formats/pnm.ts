@@ -2,7 +2,7 @@
  * Portable grey maps and pixmaps (netpbm): P2 and P3 with numbers as text, P5 and P6 with 8 or 16 bits a sample. Samples are
  * scaled from the file's own maximum to 0 … 255.
  */
-import { badPicture, checkSize, type Picture, type PictureHeader, toPlanes } from './picture.ts';
+import { badPicture, checkPictureSize, type Picture, type PictureHeader, toPlanes } from './picture.ts';
 
 interface PnmHeader extends PictureHeader {
   text: boolean;
@@ -22,7 +22,7 @@ export function readPnmHeader(bytes: Uint8Array, name: string): PnmHeader {
     throw badPicture(name, 'its header lacks a width, height or maximum');
   if (maximum < 1 || maximum > 65535)
     throw badPicture(name, `its header says a maximum of ${maximum}, and 1 to 65535 are possible`);
-  checkSize(name, width, height);
+  checkPictureSize(name, width, height);
   const channels = kind === 2 || kind === 5 ? 1 : 3;
   // One white space, and no more, parts the header from binary samples.
   return { format: 'pnm', channels, height, width, text: kind < 4, maximum, start: reader.at + 1 };

@@ -1,5 +1,5 @@
 /** sharp, an optional dependency: decodes JPEG fast, and the formats that nothing else here reads (WebP, TIFF, GIF, AVIF …). */
-import { badPicture, checkSize, maxPixels, type Picture, type PictureHeader, toPlanes } from './picture.ts';
+import { badPicture, checkPictureSize, maxPixels, type Picture, type PictureHeader, toPlanes } from './picture.ts';
 
 export interface SharpDecoder {
   header(bytes: Uint8Array, name: string): Promise<PictureHeader>;
@@ -24,7 +24,7 @@ function decoderOf(sharp: typeof import('sharp')['default']): SharpDecoder {
     async header(bytes, name) {
       const found = await explained(name, () => open(bytes).metadata());
       const size = found.autoOrient ?? found;
-      checkSize(name, size.width, size.height);
+      checkPictureSize(name, size.width, size.height);
       const channels = found.space === 'b-w' || found.space === 'grey16' ? 1 : 3;
       const animated = (found.pages ?? 1) > 1 && { oddity: 'animated' as const };
       return { format: found.format, channels, height: size.height, width: size.width, ...animated };

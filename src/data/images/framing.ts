@@ -60,7 +60,7 @@ export function misfit(header: PictureHeader, shape: ImageShape, framing: Framin
 }
 
 /** The picture, or the part of it in `within`, in the given shape. */
-export function frame(picture: Picture, shape: ImageShape, framing: Framing, within?: Box): Uint8Array {
+export function framed(picture: Picture, shape: ImageShape, framing: Framing, within?: Box): Uint8Array {
   const { channels, height, width } = picture;
   const outer = within ? insideOf(within, height, width) : { top: 0, left: 0, height, width };
   const inner = cropBox(outer.height, outer.width, framing);

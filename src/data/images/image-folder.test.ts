@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { select } from '../conditions/condition.ts';
 import { decodeImage } from '../formats/image-file.ts';
 import { loadSharp } from '../formats/sharp.ts';
-import type { Progress } from '../sets/built-in.ts';
+import type { DataProgress } from '../sets/built-in.ts';
 import { colourPng, filled, greyPgm, greyPng, newFolder } from '../testing/pictures.ts';
 import { openImageFolder } from './image-folder.ts';
 
@@ -134,7 +134,7 @@ describe('the second opening', () => {
   test('decodes nothing, and tells progress only the first time', async () => {
     const own = newFolder();
     const folder = twoClasses();
-    const seen: Progress[] = [];
+    const seen: DataProgress[] = [];
     const first = await openImageFolder(folder, { dataDir: own, onProgress: (progress) => seen.push(progress) });
     expect(seen.at(-1)).toEqual({ what: 'Decoding pictures', done: 3, total: 3 });
     const count = seen.length;

@@ -15,7 +15,7 @@ import {
   type BadPicture,
   openPictureFiles,
   type PictureFile,
-  type PictureOptions,
+  type PictureFileOptions,
   pictureDataset,
 } from './picture-files.ts';
 
@@ -31,7 +31,7 @@ export interface ImageFolder extends Dataset {
  *
  * @example await openImageFolder('cats', { size: 64, crop: true })
  */
-export async function openImageFolder(path: string, options: PictureOptions = {}): Promise<ImageFolder> {
+export async function openImageFolder(path: string, options: PictureFileOptions = {}): Promise<ImageFolder> {
   const folder = resolve(path);
   const name = basename(folder);
   const found = await picturesIn(folder);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { UntangleError, unknownName } from '../../errors.ts';
 import type { Factors, Labels } from '../../model/index.ts';
 import type { Field } from '../fields.ts';
-import type { Column, Table } from '../tables/columns.ts';
+import type { Table, TableColumn } from '../tables/columns.ts';
 import { factorsFrom, fieldsFrom, labelsFrom } from '../tables/described.ts';
 import { readTable } from '../tables/read-table.ts';
 
@@ -85,7 +85,7 @@ function fileColumn(table: Table): (row: number) => string | undefined {
   return (row) => column.categories[column.codes[row]]?.replaceAll('\\', '/');
 }
 
-const isCalled = (name: string) => (column: Column) => column.name.toLowerCase() === name;
+const isCalled = (name: string) => (column: TableColumn) => column.name.toLowerCase() === name;
 
 function detailsOf(table: Table, rows: Uint32Array) {
   const rest = table.columns.filter((column) => !isCalled('file')(column));

@@ -12,8 +12,8 @@ import type { Factors, ImageShape, Labels, ValueRange } from '../../model/index.
 import { type Dataset, fingerprint } from '../dataset.ts';
 import { decodeImage, readImageHeader } from '../formats/image-file.ts';
 import { badPicture, type PictureHeader } from '../formats/picture.ts';
-import type { Progress } from '../sets/built-in.ts';
-import { type Box, checkFraming, commonShape, type Framing, frame, misfit } from './framing.ts';
+import type { DataProgress } from '../sets/built-in.ts';
+import { type Box, checkFraming, commonShape, type Framing, framed, misfit } from './framing.ts';
 import { oddities } from './oddities.ts';
 import { checkRoom, type Packed, packPictures } from './packed.ts';
 
@@ -25,11 +25,11 @@ export interface PictureFile {
   box?: Box;
 }
 
-export interface PictureOptions extends Framing {
+export interface PictureFileOptions extends Framing {
   /** Goes on without the pictures that can't be read or do not fit. */
   skipBad?: boolean;
   dataDir?: string;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: DataProgress) => void;
 }
 
 /** A picture that was left out, and why. */
@@ -70,7 +70,7 @@ export async function openPictureFiles(
   title: string,
   from: string,
   files: readonly PictureFile[],
-  options: PictureOptions = {},
+  options: PictureFileOptions = {},
 ): Promise<PictureSet> {
   const framing = checkFraming(options);
   const list = files.map(({ path, name, box }) => {
@@ -131,7 +131,7 @@ async function pack(
   title: string,
   files: readonly PictureFile[],
   framing: Framing,
-  options: PictureOptions,
+  options: PictureFileOptions,
   write: Write,
 ): Promise<z.infer<typeof noteSchema>> {
   const bad = new Map<number, string>();
@@ -163,7 +163,7 @@ async function pack(
       if (bad.has(i)) return undefined;
       try {
         const bytes = readFileSync(file.path);
-        return { bytes, framed: frame(await decodeImage(bytes, file.name), shape, framing, file.box) };
+        return { bytes, framed: framed(await decodeImage(bytes, file.name), shape, framing, file.box) };
       } catch (error) {
         bad.set(i, reason(error, file.name));
         return undefined;
@@ -220,7 +220,12 @@ async function readHeader({ path, name }: PictureFile): Promise<PictureHeader> {
 }
 
 /** The error that names and counts what is bad, unless that is to be skipped. */
-function refuse(title: string, files: readonly PictureFile[], bad: Map<number, string>, options: PictureOptions): void {
+function refuse(
+  title: string,
+  files: readonly PictureFile[],
+  bad: Map<number, string>,
+  options: PictureFileOptions,
+): void {
   if (bad.size === 0 || options.skipBad) return;
   const first = [...bad].toSorted(([a], [b]) => a - b).slice(0, 5);
   const named = first.map(([index, why]) => `${files[index].name} (${why})`).join('; ');
@@ -248,7 +253,7 @@ function reason(error: unknown, name: string): string {
 }
 
 /** Calls the listener at most every tenth of a second, and at the end. */
-function reporter(total: number, onProgress: PictureOptions['onProgress']) {
+function reporter(total: number, onProgress: PictureFileOptions['onProgress']) {
   let last = 0;
   return (what: string, done: number) => {
     const now = Date.now();

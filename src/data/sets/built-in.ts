@@ -6,7 +6,7 @@ import { dataFolder } from '../cache.ts';
 import type { Opened } from '../dataset.ts';
 
 /** How far a long preparation has come. */
-export interface Progress {
+export interface DataProgress {
   what: string;
   done: number;
   total: number;
@@ -25,7 +25,7 @@ export interface OpenOptions {
   seed?: number;
   /** Which part of a set that comes in several, such as EMNIST's `letters`. */
   part?: string;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: DataProgress) => void;
 }
 
 export interface BuiltIn {

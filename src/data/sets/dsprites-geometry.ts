@@ -4,18 +4,18 @@
  */
 
 /** How many values each factor takes, in the order of the file. */
-export const sizes = { shape: 3, scale: 6, orientation: 40, x: 32, y: 32 } as const;
+export const factorSizes = { shape: 3, scale: 6, orientation: 40, x: 32, y: 32 } as const;
 
 export const shapeNames = ['square', 'ellipse', 'heart'];
 
 /** Scales are equally spaced from 0.5 to 1. */
 export function scaleAt(index: number): number {
-  return 0.5 + (0.5 * index) / (sizes.scale - 1);
+  return 0.5 + (0.5 * index) / (factorSizes.scale - 1);
 }
 
 /** Orientations are equally spaced over a full turn with both ends, so that the last is the first again. */
 export function orientationAt(index: number): number {
-  return (2 * Math.PI * (index % (sizes.orientation - 1))) / (sizes.orientation - 1);
+  return (2 * Math.PI * (index % (factorSizes.orientation - 1))) / (factorSizes.orientation - 1);
 }
 
 /** Half the side of the square at scale 1. */

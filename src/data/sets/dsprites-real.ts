@@ -10,7 +10,7 @@ import { streamRange } from '../formats/files.ts';
 import { openNpz } from '../formats/npz.ts';
 import { subset } from '../split.ts';
 import type { OpenOptions } from './built-in.ts';
-import { shapeNames, sizes } from './dsprites-geometry.ts';
+import { factorSizes, shapeNames } from './dsprites-geometry.ts';
 import { side } from './dsprites-sprites.ts';
 
 /** Opens the file as it is, or with every second orientation, x and y. */
@@ -35,7 +35,7 @@ export async function openRealDsprites(path: string, options: OpenOptions & { st
 }
 
 /** The five factors in the file's order; the file has colour, which never changes, before them. */
-const counts = [sizes.shape, sizes.scale, sizes.orientation, sizes.x, sizes.y];
+const counts = [factorSizes.shape, factorSizes.scale, factorSizes.orientation, factorSizes.x, factorSizes.y];
 
 /** Packs the pictures: [count], where each picture's rows start, the rows, each picture's first row, the factors. */
 async function pack(path: string, { onProgress }: OpenOptions): Promise<(Uint32Array | Uint8Array)[]> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stream } from '../../random/index.ts';
 import { readIdx } from '../formats/idx.ts';
 import { sharedData } from '../testing/shared-data.ts';
-import { ellipseAxes, heartRadii, orientationAt, scaleAt, sizes, squareHalfSide } from './dsprites-geometry.ts';
+import { ellipseAxes, factorSizes, heartRadii, orientationAt, scaleAt, squareHalfSide } from './dsprites-geometry.ts';
 import { buildSprites, drawSprite, spriteNumber } from './dsprites-sprites.ts';
 
 const sprites = buildSprites();
@@ -22,7 +22,7 @@ const drawn = ({ shape, scale, orientation, x, y }: Latents) => {
 };
 
 /** Centres lie at 16 + 32·position, positions equally spaced from 0 to 1. */
-const centreAt = (index: number) => 16 + (32 * index) / (sizes.x - 1);
+const centreAt = (index: number) => 16 + (32 * index) / (factorSizes.x - 1);
 
 /** The rule itself, pixel by pixel: on where the pixel's centre, in the shape's coordinates, lies inside. */
 function byTheRule(latents: Latents): Float32Array {
@@ -53,11 +53,11 @@ test('a drawn picture is the rule’s picture, pixel for pixel, anywhere in the 
   const random = stream(1, 'latents');
   for (let i = 0; i < 300; i++) {
     const latents = {
-      shape: i % sizes.shape,
-      scale: random.integer(sizes.scale),
-      orientation: random.integer(sizes.orientation),
-      x: random.integer(sizes.x),
-      y: random.integer(sizes.y),
+      shape: i % factorSizes.shape,
+      scale: random.integer(factorSizes.scale),
+      orientation: random.integer(factorSizes.orientation),
+      x: random.integer(factorSizes.x),
+      y: random.integer(factorSizes.y),
     };
     expect(differing(drawn(latents), byTheRule(latents)), JSON.stringify(latents)).toBe(0);
   }

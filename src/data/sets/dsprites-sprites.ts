@@ -3,7 +3,7 @@
  * orientation) asks about a point of one lattice with a step of 1/31 pixel. Each lattice row is kept as the runs of points
  * inside the sprite: four megabytes hold all 737,280 pictures, and drawing one is filling some runs.
  */
-import { ellipseAxes, heartRadii, orientationAt, scaleAt, sizes, squareHalfSide } from './dsprites-geometry.ts';
+import { ellipseAxes, factorSizes, heartRadii, orientationAt, scaleAt, squareHalfSide } from './dsprites-geometry.ts';
 
 /** The runs of all sprites: those of lattice row r of sprite s are `starts[s·rows + r]` up to the next entry. */
 export interface Sprites {
@@ -25,18 +25,18 @@ const rowCount = 2 * reach;
 
 /** Where a sprite's runs are found. */
 export function spriteNumber(shape: number, scale: number, orientation: number): number {
-  return (shape * sizes.orientation + orientation) * sizes.scale + scale;
+  return (shape * factorSizes.orientation + orientation) * factorSizes.scale + scale;
 }
 
 /** Finds the runs of all 720 sprites. */
 export function buildSprites(onProgress: (done: number, total: number) => void = () => {}): Sprites {
   const runsOf = [convexRuns(squareScale, squareSpan), convexRuns(ellipseScale, ellipseSpan), heartRuns()];
-  const scales = Float64Array.from({ length: sizes.scale }, (_, k) => scaleAt(k));
+  const scales = Float64Array.from({ length: factorSizes.scale }, (_, k) => scaleAt(k));
   const found: Run[][] = [];
-  for (let shape = 0; shape < sizes.shape; shape++) {
-    for (let orientation = 0; orientation < sizes.orientation - 1; orientation++) {
+  for (let shape = 0; shape < factorSizes.shape; shape++) {
+    for (let orientation = 0; orientation < factorSizes.orientation - 1; orientation++) {
       found.push(...runsOf[shape](orientationAt(orientation), scales));
-      onProgress(shape * sizes.orientation + orientation + 1, sizes.shape * sizes.orientation);
+      onProgress(shape * factorSizes.orientation + orientation + 1, factorSizes.shape * factorSizes.orientation);
     }
     // The last orientation is a full turn: the first again.
     found.push(...found.slice(spriteNumber(shape, 0, 0), spriteNumber(shape, 0, 1)));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { dataFolder, prepare, preparedFolder } from '../cache.ts';
 import { type Dataset, fingerprint, gatherBy } from '../dataset.ts';
 import type { BuiltIn, OpenOptions } from './built-in.ts';
-import { shapeNames, sizes } from './dsprites-geometry.ts';
+import { factorSizes, shapeNames } from './dsprites-geometry.ts';
 import { openRealDsprites } from './dsprites-real.ts';
 import { buildSprites, drawSprite, type Sprites, side, spriteNumber } from './dsprites-sprites.ts';
 import { allCombinations } from './factors.ts';
@@ -46,7 +46,13 @@ export async function openDsprites(options: OpenOptions & { step?: 1 | 2 } = {})
 
 /** The set as pictures of `sprites`. */
 function generatedDsprites(sprites: Sprites, step: 1 | 2): Dataset {
-  const counts = [sizes.shape, sizes.scale, sizes.orientation / step, sizes.x / step, sizes.y / step];
+  const counts = [
+    factorSizes.shape,
+    factorSizes.scale,
+    factorSizes.orientation / step,
+    factorSizes.x / step,
+    factorSizes.y / step,
+  ];
   const length = counts.reduce((product, count) => product * count, 1);
   const factors = allCombinations(['shape', 'scale', 'orientation', 'x', 'y'], counts);
   const [, scales, orientations, xs, ys] = counts;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { filled, greyPgm, newFolder } from '../testing/pictures.ts';
-import type { Progress } from './built-in.ts';
+import type { DataProgress } from './built-in.ts';
 import { importable, importData } from './import.ts';
 import { builtIn } from './registry.ts';
 
@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks());
 describe('an import', () => {
   test('puts the files where the set expects them, prepared and ready to open', async () => {
     const dataDir = newFolder();
-    const seen: Progress[] = [];
+    const seen: DataProgress[] = [];
     const opened = await importData('yale-b', faces(), { dataDir, onProgress: (progress) => seen.push(progress) });
     expect(opened.kind === 'single' && opened.data.length).toBe(2);
     expect(readdirSync(dataDir).sort()).toEqual(['prepared', 'yale-b']);
@@ -26,7 +26,7 @@ describe('an import', () => {
     expect(seen[0]).toEqual({ what: 'Copying files', done: 1, total: 2 });
 
     // Nothing is decoded a second time.
-    const later: Progress[] = [];
+    const later: DataProgress[] = [];
     await builtIn['yale-b'].open({ dataDir, onProgress: (progress) => later.push(progress) });
     expect(later).toEqual([]);
   });

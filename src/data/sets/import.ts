@@ -10,13 +10,13 @@ import { isAlive } from '../../disk.ts';
 import { UntangleError, unknownName } from '../../errors.ts';
 import { dataFolder } from '../cache.ts';
 import type { Opened } from '../dataset.ts';
-import type { BuiltIn, OpenOptions, Progress } from './built-in.ts';
+import type { BuiltIn, DataProgress, OpenOptions } from './built-in.ts';
 import { realFile } from './dsprites.ts';
 import { builtIn } from './registry.ts';
 
 export interface ImportOptions {
   dataDir?: string;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: DataProgress) => void;
 }
 
 /** Where a set's files go: one file, or a folder of which the entries in `only` are taken. */
@@ -117,7 +117,7 @@ async function openAny(set: BuiltIn, options: OpenOptions): Promise<Opened> {
 }
 
 /** Copies a file, or the entries of a folder that `only` names, with their times. */
-async function copyAll(from: string, to: string, only: RegExp | undefined, onFile: (progress: Progress) => void) {
+async function copyAll(from: string, to: string, only: RegExp | undefined, onFile: (progress: DataProgress) => void) {
   const files = only === undefined ? [''] : await filesBelow(from, only);
   if (files.length === 0) throw new UntangleError(`${from} holds nothing that belongs to the set.`, { kind: 'call' });
   for (const [i, file] of files.entries()) {

@@ -5,7 +5,7 @@ import h5wasm from 'h5wasm/node';
 import { describe, expect, test } from 'vitest';
 import { UntangleError } from '../../errors.ts';
 import { filled } from '../testing/pictures.ts';
-import type { Progress } from './built-in.ts';
+import type { DataProgress } from './built-in.ts';
 import { shapes3d } from './shapes3d.ts';
 
 /** Eight images of 4×4: two scales, two shapes, two orientations; pixel j of image i has the red 10·i + j. */
@@ -40,7 +40,7 @@ async function folder(count?: number): Promise<string> {
 describe('3D Shapes', () => {
   test('has its images in planes and its six factors as indices', async () => {
     const dataDir = await folder();
-    const seen: Progress[] = [];
+    const seen: DataProgress[] = [];
     const opened = await shapes3d.open({ dataDir, onProgress: (progress) => seen.push(progress) });
     if (opened.kind !== 'single') throw new Error('one set was expected');
     const { data } = opened;

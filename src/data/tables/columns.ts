@@ -1,7 +1,7 @@
 /** A table as its columns: numbers, or texts as indices into their distinct values. */
 import { UntangleError } from '../../errors.ts';
 
-export type Column = NumberColumn | TextColumn;
+export type TableColumn = NumberColumn | TextColumn;
 
 export interface NumberColumn {
   kind: 'number';
@@ -23,7 +23,7 @@ export interface Table {
   /** What messages call it. */
   name: string;
   rows: number;
-  columns: Column[];
+  columns: TableColumn[];
   /** What a reader of the table should know, in sentences. */
   notes: string[];
 }

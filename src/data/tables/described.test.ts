@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { type Column, textBuilder } from './columns.ts';
+import { type TableColumn, textBuilder } from './columns.ts';
 import { factorsFrom, fieldsFrom, labelsFrom } from './described.ts';
 
-const numbers = (name: string, ...values: number[]): Column => ({
+const numbers = (name: string, ...values: number[]): TableColumn => ({
   kind: 'number',
   name,
   values: Float64Array.from(values),
 });
 
-function texts(name: string, ...values: string[]): Column {
+function texts(name: string, ...values: string[]): TableColumn {
   const builder = textBuilder(values.length);
   for (const [row, value] of values.entries()) builder.set(row, value);
   return builder.column(name);

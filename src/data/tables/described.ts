@@ -2,10 +2,10 @@
 import { UntangleError } from '../../errors.ts';
 import type { Factor, Factors, Labels } from '../../model/index.ts';
 import type { Field } from '../fields.ts';
-import type { Column, Table } from './columns.ts';
+import type { Table, TableColumn } from './columns.ts';
 
 /** The columns as fields that conditions may ask about. */
-export function fieldsFrom(columns: readonly Column[], rows: Uint32Array): Field[] {
+export function fieldsFrom(columns: readonly TableColumn[], rows: Uint32Array): Field[] {
   return columns.map((column) =>
     column.kind === 'number'
       ? { kind: 'number', name: column.name, at: (item) => column.values[rows[item]] }
@@ -14,7 +14,7 @@ export function fieldsFrom(columns: readonly Column[], rows: Uint32Array): Field
 }
 
 /** A column as classes; where any of the table's rows lacks one, there is a class “missing”. */
-export function labelsFrom(table: Table, column: Column, rows: Uint32Array): Labels {
+export function labelsFrom(table: Table, column: TableColumn, rows: Uint32Array): Labels {
   const { categories, codeOf } = categoriesOf(column);
   if (categories.length > 1000)
     throw new UntangleError(
@@ -30,7 +30,7 @@ export function labelsFrom(table: Table, column: Column, rows: Uint32Array): Lab
 }
 
 /** Columns as factors, not a number where a value is missing; undefined where there is no column. */
-export function factorsFrom(columns: readonly Column[], rows: Uint32Array): Factors | undefined {
+export function factorsFrom(columns: readonly TableColumn[], rows: Uint32Array): Factors | undefined {
   if (columns.length === 0) return undefined;
   const values = new Float32Array(rows.length * columns.length);
   for (const [k, column] of columns.entries()) {
@@ -43,7 +43,7 @@ export function factorsFrom(columns: readonly Column[], rows: Uint32Array): Fact
 }
 
 /** Texts, and numbers that are just 0, 1, 2 … without a gap, are discrete. */
-function factorFrom(column: Column): Factor {
+function factorFrom(column: TableColumn): Factor {
   const { name } = column;
   if (column.kind === 'text') return { name, kind: 'discrete', size: column.categories.length };
   const distinct = new Set(column.values.filter((value) => !Number.isNaN(value)));
@@ -52,7 +52,7 @@ function factorFrom(column: Column): Factor {
   return size > 0 && size === distinct.size ? { name, kind: 'discrete', size } : { name, kind: 'continuous', size: 0 };
 }
 
-function categoriesOf(column: Column): { categories: readonly string[]; codeOf: (row: number) => number } {
+function categoriesOf(column: TableColumn): { categories: readonly string[]; codeOf: (row: number) => number } {
   if (column.kind === 'text') return { categories: column.categories, codeOf: (row) => column.codes[row] };
   const distinct = [...new Set(column.values)].filter((value) => !Number.isNaN(value)).toSorted((a, b) => a - b);
   const place = new Map(distinct.map((value, code) => [value, code]));

@@ -4,7 +4,7 @@ import { UntangleError } from '../../errors.ts';
 import { findSeparator, readCsvFile, type Separator } from '../formats/csv.ts';
 import { readRange, withFile } from '../formats/files.ts';
 import { readParquet } from '../formats/parquet.ts';
-import { type Column, checkedNames, isMissingText, parseNumber, type Table, textBuilder } from './columns.ts';
+import { checkedNames, isMissingText, parseNumber, type Table, type TableColumn, textBuilder } from './columns.ts';
 
 export interface ReadTableOptions {
   /** What parts the cells of a CSV file; found by itself otherwise. */
@@ -56,7 +56,7 @@ async function readCsvTable(path: string, name: string, ending: string, options:
     separator,
   );
   const columns = builders.map(
-    (builder, k): Column =>
+    (builder, k): TableColumn =>
       builder instanceof Float64Array ? { kind: 'number', name: names[k], values: builder } : builder.column(names[k]),
   );
   const notes =

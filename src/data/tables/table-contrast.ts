@@ -4,8 +4,8 @@
  */
 import { UntangleError } from '../../errors.ts';
 import { namesIn, parseCondition, selectAmong } from '../conditions/condition.ts';
-import { type Conditions, partsOf, sharedItems } from '../conditions/contrast.ts';
-import { type Column, type Table, textBuilder } from './columns.ts';
+import { type Conditions, conditionedParts, sharedItems } from '../conditions/contrast.ts';
+import { type Table, type TableColumn, textBuilder } from './columns.ts';
 import { fieldsFrom } from './described.ts';
 import { readTable } from './read-table.ts';
 import { resolveColumns, type TableDataset, type TableOptions, tableDataset } from './table.ts';
@@ -39,7 +39,7 @@ export async function openTableContrast(path: string, options: TableContrastOpti
         background: chosenRows(table, first.rows, table.rows, backgroundWhere),
         warnings: [],
       }
-    : partsOf(table.name, table.rows, (condition) => chosenRows(table, 0, table.rows, condition), options);
+    : conditionedParts(table.name, table.rows, (condition) => chosenRows(table, 0, table.rows, condition), options);
 
   const settings = resolveColumns(table, options);
   const asked = askedColumns(table, [where, backgroundWhere]);
@@ -95,7 +95,13 @@ function joined(first: Table, second: Table, { label, exclude = [] }: TableOptio
   };
 }
 
-function stacked(name: string, first: Table, a: Column | undefined, second: Table, b: Column | undefined): Column {
+function stacked(
+  name: string,
+  first: Table,
+  a: TableColumn | undefined,
+  second: Table,
+  b: TableColumn | undefined,
+): TableColumn {
   const rows = first.rows + second.rows;
   const parts = [
     { column: a, from: 0, count: first.rows },
@@ -118,7 +124,7 @@ function stacked(name: string, first: Table, a: Column | undefined, second: Tabl
 }
 
 /** Whether nothing in a column is known, so that it fits with numbers and with texts. */
-function isEmpty(column: Column): boolean {
+function isEmpty(column: TableColumn): boolean {
   return column.kind === 'number' ? column.values.every(Number.isNaN) : column.categories.length === 0;
 }
 

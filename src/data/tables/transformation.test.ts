@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Column, type Table, textBuilder } from './columns.ts';
+import { type Table, type TableColumn, textBuilder } from './columns.ts';
 import {
   allRows,
   decodeRows,
@@ -12,17 +12,17 @@ import {
 
 const nan = Number.NaN;
 
-function numbers(name: string, ...values: number[]): Column {
+function numbers(name: string, ...values: number[]): TableColumn {
   return { kind: 'number', name, values: Float64Array.from(values) };
 }
 
-function texts(name: string, ...values: string[]): Column {
+function texts(name: string, ...values: string[]): TableColumn {
   const builder = textBuilder(values.length);
   for (const [row, value] of values.entries()) builder.set(row, value);
   return builder.column(name);
 }
 
-function table(...columns: Column[]): Table {
+function table(...columns: TableColumn[]): Table {
   const [first] = columns;
   return {
     name: 't.csv',

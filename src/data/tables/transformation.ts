@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { UntangleError } from '../../errors.ts';
-import type { Column, NumberColumn, Table, TextColumn } from './columns.ts';
+import type { NumberColumn, Table, TableColumn, TextColumn } from './columns.ts';
 
 const numberSchema = z.object({
   kind: z.literal('number'),
@@ -191,7 +191,7 @@ function countsRows(values: Float64Array): boolean {
   return values.length > 2 && (first === 0 || first === 1) && values.every((value, row) => value === row + first);
 }
 
-function numbersOf(column: Column, table: string): Float64Array {
+function numbersOf(column: TableColumn, table: string): Float64Array {
   if (column.kind === 'number') return column.values;
   throw new UntangleError(
     `The column ${column.name} of ${table} held numbers when the model was trained, and now holds “${column.categories[0]}”.`,
@@ -199,7 +199,7 @@ function numbersOf(column: Column, table: string): Float64Array {
 }
 
 /** A row's text; a column that now holds nothing but numbers may be one of texts such as “1” and “1a” all the same. */
-function textsOf(column: Column): (row: number) => string | undefined {
+function textsOf(column: TableColumn): (row: number) => string | undefined {
   if (column.kind === 'text') return (row) => column.categories[column.codes[row]];
   return (row) => (Number.isNaN(column.values[row]) ? undefined : String(column.values[row]));
 }

@@ -1,5 +1,5 @@
 /** What the tests of pictures share: small images, and ways to ask a drawing or a raster what it shows. */
-import { type Drawing, extent, type Picture, type Shape } from '../drawing.ts';
+import { type Drawing, type DrawnShape, extent, type PlacedRaster } from '../drawing.ts';
 import type { Images, Raster } from '../image.ts';
 
 /** `count` grey images of `size` × `size`; image i is filled with i/count unless told. */
@@ -17,12 +17,12 @@ export function textsOf(drawing: Drawing): string[] {
   return drawing.shapes.filter((shape) => shape.kind === 'text').map(({ text }) => text);
 }
 
-export function picturesOf(drawing: Drawing): Picture[] {
+export function picturesOf(drawing: Drawing): PlacedRaster[] {
   return drawing.shapes.filter((shape) => shape.kind === 'picture');
 }
 
-export function shapesOf<K extends Shape['kind']>(drawing: Drawing, kind: K): Extract<Shape, { kind: K }>[] {
-  return drawing.shapes.filter((shape): shape is Extract<Shape, { kind: K }> => shape.kind === kind);
+export function shapesOf<K extends DrawnShape['kind']>(drawing: Drawing, kind: K): Extract<DrawnShape, { kind: K }>[] {
+  return drawing.shapes.filter((shape): shape is Extract<DrawnShape, { kind: K }> => shape.kind === kind);
 }
 
 /** The texts that run over the page's edge. */

@@ -4,7 +4,7 @@
  */
 import { type Build, linear } from '../../nn/index.ts';
 import { concat, softplus, stackRows, stopGradient, type Tensor, unstackRows } from '../../tensor/index.ts';
-import { classBlocks, classTerms, codesOf, parts } from '../classes/class-blocks.ts';
+import { classBlocks, classTerms, joinedCodes, parts } from '../classes/class-blocks.ts';
 import { classes, items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { frozen } from '../parameters.ts';
@@ -38,7 +38,7 @@ export const acGan = method({
     };
     return {
       blocks: [...y, noiseBlock(latents)],
-      decode: (b, codes) => generate(b, context, network, codes.z, codesOf(y, codes)),
+      decode: (b, codes) => generate(b, context, network, codes.z, joinedCodes(y, codes)),
       steps(b) {
         const x = items(b, context);
         const known = classes(b, context);

@@ -10,7 +10,7 @@ import { gradientPenalty, intoRange } from '../../objectives/index.ts';
 import { integer, number } from '../../options/index.ts';
 import { concat, softplus, stackRows, stopGradient, type Tensor, unstackRows } from '../../tensor/index.ts';
 import { autoencoderOptions } from '../autoencoder.ts';
-import { classBlocks, codesOf } from '../classes/class-blocks.ts';
+import { classBlocks, joinedCodes } from '../classes/class-blocks.ts';
 import { classes, items } from '../inputs.ts';
 import { type Context, method, type Preset } from '../method.ts';
 import { frozen, parametersUnder } from '../parameters.ts';
@@ -55,7 +55,7 @@ export const cgan = method({
     };
     return {
       blocks: [...y, noiseBlock(latents)],
-      decode: (b, codes) => generate(b, context, network, codes.z, codesOf(y, codes)),
+      decode: (b, codes) => generate(b, context, network, codes.z, joinedCodes(y, codes)),
       steps(b) {
         const x = items(b, context);
         const code = concat(classes(b, context), 1);

@@ -11,7 +11,7 @@ import { mostProbable, surprise } from '../../objectives/index.ts';
 import { integer, list, number } from '../../options/index.ts';
 import { concat, constant, softplus, stackRows, stopGradient, type Tensor, unstackRows } from '../../tensor/index.ts';
 import { gaussianHead } from '../autoencoder.ts';
-import { classPosteriors, classTerms, codesOf, parts, surpriseOfClasses } from '../classes/class-blocks.ts';
+import { classPosteriors, classTerms, joinedCodes, parts, surpriseOfClasses } from '../classes/class-blocks.ts';
 import { items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { frozen } from '../parameters.ts';
@@ -73,7 +73,7 @@ export const infogan = method({
           z: { kind: 'gaussian', mean: nothing, logVariance: nothing },
         };
       },
-      decode: (b, given) => drawn(b, given.z, codesOf([...c, u], given)),
+      decode: (b, given) => drawn(b, given.z, joinedCodes([...c, u], given)),
       steps(b) {
         const x = items(b, context);
         const ofC = c.map(({ name, size }) => mostProbable(b.noise(`draw of ${name}`, [size], 'gumbel')));

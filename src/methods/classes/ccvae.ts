@@ -31,7 +31,7 @@ import {
   classBlocks,
   classPosteriors,
   classTerms,
-  codesOf,
+  joinedCodes,
   labelShare,
   parts,
   surpriseOfClasses,
@@ -169,7 +169,7 @@ export const ccvae = method({
         };
       },
       decode: (b, codes) =>
-        intoRange(decoderOutput(b, context, settings, concat([codesOf(own, codes), codes.z_s], 1)), context.range),
+        intoRange(decoderOutput(b, context, settings, concat([joinedCodes(own, codes), codes.z_s], 1)), context.range),
       steps(b) {
         const without = unlabelled(b);
         const bound = total(Object.values(without));

@@ -17,7 +17,7 @@ export function classBlocks({ variables }: Context, symbol = 'y'): Block[] {
 }
 
 /** The codes of blocks, side by side. */
-export function codesOf(blocks: readonly Block[], codes: Record<string, Tensor>): Tensor {
+export function joinedCodes(blocks: readonly Block[], codes: Record<string, Tensor>): Tensor {
   return concat(
     blocks.map(({ name }) => codes[name]),
     1,

@@ -10,7 +10,7 @@ import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructi
 import { classes, items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
-import { classBlocks, classPosteriors, classTerms, codesOf, parts } from './class-blocks.ts';
+import { classBlocks, classPosteriors, classTerms, joinedCodes, parts } from './class-blocks.ts';
 
 export const conditionalVae = method({
   name: 'conditional-vae',
@@ -44,7 +44,7 @@ export const conditionalVae = method({
         const z = posterior(b, h, concat(logits.map(mostProbable), 1));
         return { ...classPosteriors(y, logits), z: { kind: 'gaussian', ...z } };
       },
-      decode: (b, codes) => intoRange(decoded(b, codes.z, codesOf(y, codes)), context.range),
+      decode: (b, codes) => intoRange(decoded(b, codes.z, joinedCodes(y, codes)), context.range),
       steps(b) {
         const x = items(b, context);
         const known = classes(b, context);

@@ -12,7 +12,7 @@ import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructi
 import { items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
-import { classPosteriors, codesOf, parts, total } from './class-blocks.ts';
+import { classPosteriors, joinedCodes, parts, total } from './class-blocks.ts';
 
 export const jointVae = method({
   name: 'joint-vae',
@@ -82,7 +82,8 @@ export const jointVae = method({
         const logits = parts(linear(b.at('c'), h, width), classes);
         return { ...classPosteriors(c, logits), z: { kind: 'gaussian', ...gaussianHead(b.at('z'), h, latents) } };
       },
-      decode: (b, codes) => intoRange(decoderOutput(b, context, settings, codesOf([z, ...c], codes)), context.range),
+      decode: (b, codes) =>
+        intoRange(decoderOutput(b, context, settings, joinedCodes([z, ...c], codes)), context.range),
       steps(b) {
         const x = items(b, context);
         const h = features(b, context, settings, x);

@@ -15,12 +15,12 @@ import {
 import { concat, logSoftmax, logSumExp, type Tensor } from '../../tensor/index.ts';
 import { items, labelledItems } from '../inputs.ts';
 import { classTerms, surpriseOfClasses, total } from './class-blocks.ts';
-import { costsOf, joined, type M2Inference, type M2Model, posteriorOfZ } from './m2-model.ts';
+import { costsOf, joinedInputs, type M2Inference, type M2Model, posteriorOfZ } from './m2-model.ts';
 
 export function importanceInference(model: M2Model): M2Inference {
   const { context, settings, y } = model;
   const { latents, samples, temperature } = settings;
-  const logitsGiven = (b: Build, h: Tensor, z: Tensor) => model.logits(b, joined(b, h, z));
+  const logitsGiven = (b: Build, h: Tensor, z: Tensor) => model.logits(b, joinedInputs(b, h, z));
   return {
     encode(b, x) {
       const h = model.features(b, x);

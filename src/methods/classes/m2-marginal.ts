@@ -9,12 +9,12 @@ import { klToStandardNormal, klToUniform, mostProbable, sample } from '../../obj
 import { concat, constant, expand, logSoftmax, type Tensor } from '../../tensor/index.ts';
 import { items, labelledItems } from '../inputs.ts';
 import { classTerms, surpriseOfClasses, total } from './class-blocks.ts';
-import { costsOf, joined, type M2Inference, type M2Model, posteriorOfZ } from './m2-model.ts';
+import { costsOf, joinedInputs, type M2Inference, type M2Model, posteriorOfZ } from './m2-model.ts';
 
 export function marginalInference(model: M2Model): M2Inference {
   const { context, settings, y } = model;
   const all = combinations(y);
-  const zGiven = (b: Build, h: Tensor, code: Tensor) => posteriorOfZ(b, joined(b, h, code), model);
+  const zGiven = (b: Build, h: Tensor, code: Tensor) => posteriorOfZ(b, joinedInputs(b, h, code), model);
   return {
     encode(b, x) {
       const h = model.features(b, x);

@@ -26,7 +26,7 @@ export interface M2Inference {
 }
 
 /** Features with something that can change what is read off them: a class, or a code. */
-export function joined(b: Build, h: Tensor, other: Tensor): Tensor {
+export function joinedInputs(b: Build, h: Tensor, other: Tensor): Tensor {
   return apply(b.at('join'), joinLayers, concat([h, other], 1));
 }
 

@@ -11,7 +11,7 @@ import { concat, type Tensor } from '../../tensor/index.ts';
 import { autoencoderOptions, decoderOutput, features } from '../autoencoder.ts';
 import { method } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
-import { classBlocks, classPosteriors, codesOf, labelShare, parts } from './class-blocks.ts';
+import { classBlocks, classPosteriors, joinedCodes, labelShare, parts } from './class-blocks.ts';
 import { importanceInference } from './m2-importance.ts';
 import { marginalInference } from './m2-marginal.ts';
 import type { M2Model } from './m2-model.ts';
@@ -71,7 +71,7 @@ export const m2Vae = method({
         const { logits, z } = encode(b, x);
         return { ...classPosteriors(y, logits), z: { kind: 'gaussian', ...z } };
       },
-      decode: (b, codes) => intoRange(decoded(b, codes.z, codesOf(y, codes)), context.range),
+      decode: (b, codes) => intoRange(decoded(b, codes.z, joinedCodes(y, codes)), context.range),
       steps(b) {
         const without = unlabelled(b);
         const bound = without.reconstruction.plus(without['kl z']).plus(without['kl y']);

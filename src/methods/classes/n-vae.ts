@@ -21,7 +21,7 @@ import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructi
 import { classes, items } from '../inputs.ts';
 import { method, type Posterior } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
-import { codesOf, onlyVariable, parts } from './class-blocks.ts';
+import { joinedCodes, onlyVariable, parts } from './class-blocks.ts';
 
 const options = {
   latents: integer('size of z_s, the factors that classes share', { default: 4, min: 1, max: 4096 }),
@@ -123,7 +123,7 @@ export const nVae = method({
           z_s: { kind: 'gaussian', ...shared },
         };
       },
-      decode: (b, codes) => intoRange(decoded(b, codes.y, codesOf(own, codes), codes.z_s), context.range),
+      decode: (b, codes) => intoRange(decoded(b, codes.y, joinedCodes(own, codes), codes.z_s), context.range),
       steps(b) {
         const x = items(b, context);
         const [y] = classes(b, context);

@@ -24,7 +24,7 @@ import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructi
 import { items, labelledItems } from '../inputs.ts';
 import { type Context, method, type Posterior, type Preset, type TrainingStep } from '../method.ts';
 import { parametersUnder, trainingStep } from '../parameters.ts';
-import { classPosteriors, classTerms, codesOf, total } from './class-blocks.ts';
+import { classPosteriors, classTerms, joinedCodes, total } from './class-blocks.ts';
 import { attentionSlope, classLogits, classPriors, classRelated } from './parted-encoder.ts';
 
 const weight = (meaning: string, value: number) => number(meaning, { default: value, min: 0 });
@@ -218,7 +218,8 @@ export const partedVae = method({
         };
       },
       // The class reaches the decoder through u alone.
-      decode: (b, codes) => intoRange(decoderOutput(b, context, settings, codesOf([z, ...u], codes)), context.range),
+      decode: (b, codes) =>
+        intoRange(decoderOutput(b, context, settings, joinedCodes([z, ...u], codes)), context.range),
       steps: (b) => (context.labelled > 0 ? [supervisedStep(b), mainStep(b)] : [mainStep(b)]),
       priors: (b) => Object.fromEntries(classPriors(b, sizes).map((prior, k) => [u[k].name, prior])),
     };

@@ -2,7 +2,7 @@
 import type { Factor } from '../../model/index.ts';
 import { stream } from '../../random/index.ts';
 import { mt19937 } from '../../random/mt19937.ts';
-import { type Grid, generateCodes } from '../grid-sampler.ts';
+import { type FactorGrid, generateCodes } from '../grid-sampler.ts';
 import type { CodeTable, FactorTable } from '../metric.ts';
 
 export interface Table {
@@ -26,7 +26,7 @@ export function fixtureA(): Table {
 }
 
 /** Fixture B: disentanglement_lib's dummy data, ten factors in 1 … 10 that are their own codes. */
-export const dummyGrid: Grid = {
+export const dummyGrid: FactorGrid = {
   factors: factorsOf(Array.from({ length: 10 }, () => 10)),
   d: 10,
   sample: (count, random) => Float64Array.from({ length: count * 10 }, () => random.randint(1, 11)),

@@ -1,5 +1,5 @@
 /** Where the jobs of a sweep are carried out: on this machine, or through a queue on others. */
-import type { Job, Outcome } from '../carry-out.ts';
+import type { TrialJob, TrialOutcome } from '../carry-out.ts';
 
 export interface JobHooks {
   /** Asks that the job stop with a checkpoint. */
@@ -13,6 +13,6 @@ export interface Executor {
   /** How many jobs it takes at once. */
   readonly slots: number;
   /** Carries a job out; its result is in the store when this is done. Fails with the error of the trial. */
-  carryOut(job: Job, hooks: JobHooks): Promise<Outcome>;
+  carryOut(job: TrialJob, hooks: JobHooks): Promise<TrialOutcome>;
   close(): Promise<void>;
 }

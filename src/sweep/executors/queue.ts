@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os';
 import type { Queue, QueueEvents } from 'bullmq';
 import { UntangleError } from '../../errors.ts';
-import type { Carrier, Job, Outcome } from '../carry-out.ts';
+import type { Carrier, TrialJob, TrialOutcome } from '../carry-out.ts';
 import { openSweepAt, type Sweep } from '../sweep.ts';
 import { childrenExecutor } from './children.ts';
 import type { Executor, JobHooks } from './executor.ts';
@@ -28,7 +28,7 @@ const mostQueued = 100_000;
 export async function queueExecutor(url: string, { address, plan, index }: Sweep): Promise<Executor> {
   const { Queue, QueueEvents } = await library();
   const connection = connectionOf(url);
-  const queue: Queue<Ticket, Outcome> = new Queue(queueName, { connection });
+  const queue: Queue<Ticket, TrialOutcome> = new Queue(queueName, { connection });
   const events: QueueEvents = new QueueEvents(queueName, { connection });
   // Redis that is away for a while comes back; each waits for it by itself.
   queue.on('error', () => {});
@@ -36,16 +36,18 @@ export async function queueExecutor(url: string, { address, plan, index }: Sweep
   await events.waitUntilReady();
   const waiting = new Map<
     string,
-    { resolve: (outcome: Outcome) => void; reject: (error: unknown) => void; hooks: JobHooks }
+    { resolve: (outcome: TrialOutcome) => void; reject: (error: unknown) => void; hooks: JobHooks }
   >();
-  events.on('completed', ({ jobId, returnvalue }) => waiting.get(jobId)?.resolve(returnvalue as unknown as Outcome));
+  events.on('completed', ({ jobId, returnvalue }) =>
+    waiting.get(jobId)?.resolve(returnvalue as unknown as TrialOutcome),
+  );
   events.on('failed', ({ jobId, failedReason }) => waiting.get(jobId)?.reject(new UntangleError(failedReason)));
   events.on('progress', ({ jobId, data }) => {
     const { step, rate } = data as { step: number; rate: number };
     waiting.get(jobId)?.hooks.onStep?.(step, rate);
   });
 
-  const put = async ({ trial, until }: Job) => {
+  const put = async ({ trial, until }: TrialJob) => {
     const ticket: Ticket = { sweep: address, trial: trial.name, until };
     // A promotion goes before what is new, as it would on one machine.
     const rung = plan.rungs.steps.findIndex((step) => step >= until);
@@ -64,7 +66,7 @@ export async function queueExecutor(url: string, { address, plan, index }: Sweep
       let timer: NodeJS.Timeout | undefined;
       const onAbort = () => waiting.get(id)?.resolve({ kind: 'stopped' });
       try {
-        return await new Promise<Outcome>((resolve, reject) => {
+        return await new Promise<TrialOutcome>((resolve, reject) => {
           waiting.set(id, { resolve, reject, hooks });
           hooks.signal.addEventListener('abort', onAbort);
           if (hooks.signal.aborted) onAbort();
@@ -133,7 +135,7 @@ export async function workFromQueue(
     if (options.signal?.aborted) resolve();
     options.signal?.addEventListener('abort', () => resolve());
   });
-  const worker = new Worker<Ticket, Outcome>(
+  const worker = new Worker<Ticket, TrialOutcome>(
     queueName,
     async (job) => {
       const { sweep, trial: name, until } = job.data;
@@ -173,7 +175,7 @@ export async function workFromQueue(
 }
 
 /** No colon: BullMQ keeps it for itself. */
-const idOf = ({ trial, until }: Job) => `${trial.name}-${until}`;
+const idOf = ({ trial, until }: TrialJob) => `${trial.name}-${until}`;
 
 function connectionOf(url: string) {
   const { hostname, port, username, password, pathname } = new URL(url);

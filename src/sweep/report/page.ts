@@ -10,9 +10,9 @@ import {
   readable,
   scatterChart,
 } from '../../drawing/index.ts';
-import type { Objective } from '../search/ranking.ts';
+import type { SweepObjective } from '../search/ranking.ts';
 import { type Importance, importances } from './importance.ts';
-import type { Row, Summary } from './summary.ts';
+import type { Summary, SummaryRow } from './summary.ts';
 
 /** @example sweepPage(summarise(sweep)) // HTML */
 export function sweepPage(summary: Summary): string {
@@ -53,7 +53,7 @@ export function sweepPage(summary: Summary): string {
 }
 
 /** The table for a page or a terminal: its head, and a row for every configuration. */
-export function tableOf(rows: readonly Row[], objectives: readonly Objective[]): [string[], string[][]] {
+export function tableOf(rows: readonly SummaryRow[], objectives: readonly SweepObjective[]): [string[], string[][]] {
   const names = [...new Set(rows.flatMap(({ point }) => Object.keys(point)))];
   const head = [
     ...(names.length === 0 ? ['settings'] : names),
@@ -86,7 +86,7 @@ export function bestText({ rows: [best], objectives }: Summary): string {
   return `Best: ${pointText(best)} (${numbers}).`;
 }
 
-const pointText = ({ point }: Row) =>
+const pointText = ({ point }: SummaryRow) =>
   Object.entries(point)
     .map(([name, value]) => `${name}=${value}`)
     .join(', ') || 'the settings as given';
@@ -109,7 +109,7 @@ function tradeOff({ rows, objectives: [first, second] }: Summary): Drawing | und
     { name: 'others', points: points(false) },
   ].filter((one) => one.points.length > 0);
   if (series.length === 0) return undefined;
-  const label = ({ name, better }: Objective) => `${name} (${better} is better)`;
+  const label = ({ name, better }: SweepObjective) => `${name} (${better} is better)`;
   return scatterChart({
     title: `${first.name} against ${second.name}, after ${last} steps`,
     series,

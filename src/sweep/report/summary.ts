@@ -9,7 +9,7 @@ import type { Point } from '../search/space.ts';
 import type { Sweep } from '../sweep.ts';
 import { stepAt, type Trial, type TrialResult, trialFolder } from '../trial.ts';
 
-export interface Row {
+export interface SummaryRow {
   point: Point;
   /** The rung's step that its seeds have all come to; 0 if none. */
   step: number;
@@ -31,7 +31,7 @@ export interface Summary {
   /** Steps that were made, and those that training all to the end would take. */
   steps: number;
   wholeSteps: number;
-  rows: Row[];
+  rows: SummaryRow[];
   /** The call that trains the best configuration again. */
   command?: string;
 }
@@ -58,7 +58,7 @@ export function summarise({ plan, index }: Sweep): Summary {
       return ranked(objectives, numbers).map((at) => ({ ...here[at], isOnFront: front.has(at) }));
     });
   const best = ordered[0];
-  const rows = ordered.map(({ configuration, step, results, isOnFront }): Row => {
+  const rows = ordered.map(({ configuration, step, results, isOnFront }): SummaryRow => {
     const failure = configuration.trials.flatMap((trial) => index.failureOf(trial)?.message ?? [])[0];
     return {
       point: configuration.point,
@@ -94,7 +94,7 @@ function meanOf(results: readonly TrialResult[], name: string): number {
   return results.reduce((sum, { values }) => sum + (values[name] ?? Number.NaN), 0) / results.length;
 }
 
-function valueOver(results: readonly TrialResult[], name: string): Row['values'][string] {
+function valueOver(results: readonly TrialResult[], name: string): SummaryRow['values'][string] {
   const values = results.map((one) => one.values[name] ?? Number.NaN);
   if (values.length === 0) return { mean: Number.NaN, low: Number.NaN, high: Number.NaN, deviation: Number.NaN };
   return { ...bootstrapMean(values), deviation: values.length > 1 ? Math.sqrt(variance(values, 1)) : Number.NaN };

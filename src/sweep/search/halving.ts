@@ -3,7 +3,7 @@
  * promotion: a configuration that stays among the best of its rung goes on from its checkpoint. What to do next follows from the
  * results that are there, so that any worker can decide it, and a scheduler that dies loses nothing.
  */
-import { type Objective, ranked } from './ranking.ts';
+import { ranked, type SweepObjective } from './ranking.ts';
 
 /** Steps at which configurations are compared, the last of them the whole training, and the share that goes on from each. */
 export interface Rungs {
@@ -34,7 +34,7 @@ export interface Move {
  */
 export function nextMove(
   { steps, keep }: Rungs,
-  objectives: readonly Objective[],
+  objectives: readonly SweepObjective[],
   standings: readonly Standing[],
 ): Move | undefined {
   const best = (rung: number) => {

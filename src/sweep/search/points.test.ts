@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pointsOf } from './points.ts';
-import { valueAt } from './space.ts';
+import { settingAt } from './space.ts';
 
 describe('the points of a search', () => {
   test('a grid takes every combination, the last setting fastest', () => {
@@ -55,11 +55,11 @@ describe('the points of a search', () => {
 
 describe('a place in a dimension', () => {
   test('is a choice, an integer, or a number with four digits', () => {
-    expect(valueAt(['a', 'b', 'c'], 0.99)).toBe('c');
-    expect(valueAt({ integers: [6, 20] }, 0)).toBe(6);
-    expect(valueAt({ integers: [6, 20] }, 0.9999)).toBe(20);
-    expect(valueAt({ range: [0, 3] }, 1 / 3)).toBe(1);
-    expect(valueAt({ log: [1e-4, 1e-2] }, 0.5)).toBe(1e-3);
-    expect(valueAt({ log: [1, 16] }, 0.123456)).toBe(1.408);
+    expect(settingAt(['a', 'b', 'c'], 0.99)).toBe('c');
+    expect(settingAt({ integers: [6, 20] }, 0)).toBe(6);
+    expect(settingAt({ integers: [6, 20] }, 0.9999)).toBe(20);
+    expect(settingAt({ range: [0, 3] }, 1 / 3)).toBe(1);
+    expect(settingAt({ log: [1e-4, 1e-2] }, 0.5)).toBe(1e-3);
+    expect(settingAt({ log: [1, 16] }, 0.123456)).toBe(1.408);
   });
 });

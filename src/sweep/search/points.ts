@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { stream } from '../../random/index.ts';
 import { sobol } from './sobol.ts';
-import { gridValues, type Point, type Space, valueAt } from './space.ts';
+import { gridValues, type Point, type Space, settingAt } from './space.ts';
 
 const drawn = { trials: z.int().min(1).max(1_000_000), seed: z.int().min(0).default(1) };
 
@@ -37,7 +37,7 @@ export function pointsOf(space: Space, search: Search): Point[] {
           return names.map(() => draws.uniform());
         });
   const points = places.map((place) =>
-    Object.fromEntries(names.map((name, d) => [name, valueAt(space[name], place[d])] as const)),
+    Object.fromEntries(names.map((name, d) => [name, settingAt(space[name], place[d])] as const)),
   );
   // Two places may fall on one point where dimensions are lists.
   return [...new Map(points.map((point) => [JSON.stringify(point), point])).values()];

@@ -4,7 +4,7 @@
  */
 
 /** Numbers by objective; `higher` says which of them are to be large. */
-export interface Objective {
+export interface SweepObjective {
   name: string;
   better: 'higher' | 'lower';
 }
@@ -14,7 +14,7 @@ export interface Objective {
  *
  * @example ranked([{ name: 'mig', better: 'higher' }], [[0.2], [0.5]]) // [1, 0]
  */
-export function ranked(objectives: readonly Objective[], results: readonly (readonly number[])[]): number[] {
+export function ranked(objectives: readonly SweepObjective[], results: readonly (readonly number[])[]): number[] {
   const costs = results.map((values) =>
     objectives.map(({ better }, k) => {
       if (!objectives.every((_, j) => Number.isFinite(values[j]))) return Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export function ranked(objectives: readonly Objective[], results: readonly (read
 }
 
 /** The places of results that no other result beats in every objective. */
-export function paretoFront(objectives: readonly Objective[], results: readonly (readonly number[])[]): number[] {
+export function paretoFront(objectives: readonly SweepObjective[], results: readonly (readonly number[])[]): number[] {
   const signs = objectives.map(({ better }) => (better === 'higher' ? -1 : 1));
   const whole = results.map((_, i) => i).filter((i) => objectives.every((_, k) => Number.isFinite(results[i][k])));
   const costs = whole.map((i) => signs.map((sign, k) => sign * results[i][k]));

@@ -5,7 +5,7 @@
  * stands before it.
  */
 import { UntangleError } from '../../errors.ts';
-import { type Block, philox, stream } from '../../random/index.ts';
+import { philox, type Quad, stream } from '../../random/index.ts';
 
 /** How many dimensions the table of direction numbers has. */
 const sobolDimensions = 32;
@@ -63,7 +63,7 @@ function directionsOf(dimension: number): Uint32Array {
 
 /** Turns bits from the highest down, each by a random bit that belongs to the bits above it. */
 function scrambled(words: Uint32Array, key: number): Uint32Array {
-  const block: Block = [0, 0, 0, 0];
+  const block: Quad = [0, 0, 0, 0];
   return words.map((word) => {
     let turned = 0;
     for (let depth = 0; depth < bits; depth++) {

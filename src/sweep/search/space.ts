@@ -20,12 +20,12 @@ export const dimensionSchema = z.union([
   z.strictObject({ range: interval, levels }),
   z.strictObject({ log: interval.refine(([low]) => low > 0, 'a logarithmic interval begins above zero'), levels }),
 ]);
-export type Dimension = z.infer<typeof dimensionSchema>;
+export type SearchDimension = z.infer<typeof dimensionSchema>;
 export type Value = number | string | boolean;
 
 /** Settings by name, in the order of their names. */
 export type Point = Readonly<Record<string, Value>>;
-export type Space = Readonly<Record<string, Dimension>>;
+export type Space = Readonly<Record<string, SearchDimension>>;
 
 /** Drawn numbers keep this many digits, so that a trial's command can be read. */
 const digits = 4;
@@ -35,7 +35,7 @@ const digits = 4;
  *
  * @example valueAt({ log: [1e-4, 1e-2] }, 0.5) // 0.001
  */
-export function valueAt(dimension: Dimension, place: number): Value {
+export function settingAt(dimension: SearchDimension, place: number): Value {
   if (Array.isArray(dimension)) return dimension[Math.floor(place * dimension.length)];
   if ('integers' in dimension) {
     const [low, high] = dimension.integers;
@@ -50,7 +50,7 @@ export function valueAt(dimension: Dimension, place: number): Value {
 }
 
 /** All values that a grid takes of a dimension. */
-export function gridValues(name: string, dimension: Dimension): Value[] {
+export function gridValues(name: string, dimension: SearchDimension): Value[] {
   if (Array.isArray(dimension)) return dimension;
   if ('integers' in dimension && dimension.levels === undefined) {
     const [low, high] = dimension.integers;
@@ -67,7 +67,7 @@ export function gridValues(name: string, dimension: Dimension): Value[] {
 }
 
 /** A value from the lower end (0) to the upper end (1), both taken. */
-function between(dimension: Exclude<Dimension, Value[]>, share: number): number {
+function between(dimension: Exclude<SearchDimension, Value[]>, share: number): number {
   if ('integers' in dimension) {
     const [low, high] = dimension.integers;
     return Math.round(low + share * (high - low));

@@ -2,12 +2,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ModelBlock } from '../../../src/model/index.ts';
 import { api, type RunDetail } from '../api.ts';
-import { byKl } from '../codes.ts';
+import { dimensionsByKl } from '../codes.ts';
 import type { EmbedProgress, EmbedRequest } from '../embed-worker.ts';
 import { number, roles } from '../format.ts';
 import { imageFacts } from '../image.ts';
 import type { PageProps } from '../main.tsx';
-import { type Colouring, fetchMap, itemSource, type MapData, meanItem } from '../map-data.ts';
+import { type ColourChoice, fetchMap, itemSource, type MapData, meanItem } from '../map-data.ts';
 import { Scatter } from '../scatter.tsx';
 import { Strip } from '../strip.tsx';
 import { Head, Note, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
@@ -165,7 +165,7 @@ function useEmbedding(
   const [state, setState] = useState<{ at?: Float32Array; done: number; error?: string }>({ done: 0 });
   useEffect(() => {
     if (kind === 'two dimensions') {
-      const [first, second = first] = byKl(block);
+      const [first, second = first] = dimensionsByKl(block);
       const at = new Float32Array(2 * n);
       for (let i = 0; i < n; i++) at.set([codes[i * d + first], d > 1 ? codes[i * d + second] : 0], 2 * i);
       setState({ at, done: 1 });
@@ -191,7 +191,7 @@ function useEmbedding(
 
 const signs = ['●', '■', '▲'];
 
-function Legend({ colouring: { name, legend } }: { colouring: Colouring }) {
+function Legend({ colouring: { name, legend } }: { colouring: ColourChoice }) {
   if (legend.length < 2) return null;
   return (
     <ul class="key" aria-label={`Colours of ${name}`}>

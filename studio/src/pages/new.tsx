@@ -7,7 +7,7 @@ import { changedSettings, Field, problemWith } from '../field.tsx';
 import { needs } from '../format.ts';
 import { goTo, href } from '../router.ts';
 import { asError } from '../said.tsx';
-import { type Choices, commandOf, requestOf } from '../start-request.ts';
+import { type Choices, commandOf, startRequestOf } from '../start-request.ts';
 import { copy, Head, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
 export function NewPage() {
@@ -72,7 +72,7 @@ function StartForm({
   const more = [...training].filter((name) => !plainTraining.includes(name) && name in properties);
   const changed = changedSettings(properties, preset, typed);
   const needsBackground = method.needs === 'target+background' && dataset?.kind !== 'contrast';
-  const request = requestOf(method, choices, changed, needsBackground);
+  const request = startRequestOf(method, choices, changed, needsBackground);
   const wrong = Object.keys(properties).some((name) => problemWith(properties[name], typed[name] ?? '') !== undefined);
 
   const field = (name: string) => (

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { type Codes, itemSize, type ModelBlock } from '../../../src/model/index.ts';
 import type { ItemPart } from '../../../src/studio/items.ts';
 import { api, type RunDetail } from '../api.ts';
-import { byKl } from '../codes.ts';
+import { dimensionsByKl } from '../codes.ts';
 import { roles } from '../format.ts';
 import { type ImageFacts, imageFacts } from '../image.ts';
 import { ItemPicker } from '../item-picker.tsx';
@@ -240,7 +240,7 @@ function BlockChoice({
         <details open={open}>
           <summary class="small">single dimensions</summary>
           <div class="dimensions">
-            {byKl(block).map((index) => (
+            {dimensionsByKl(block).map((index) => (
               <label key={index} class="check small">
                 <input
                   type="checkbox"
@@ -265,7 +265,7 @@ function firstTaken(model: BrowserModel): string {
     blocks.find(({ role }) => role === 'class-related') ??
     blocks.find(({ role }) => role === 'class');
   if (found) return found.name;
-  return `${blocks[0].name} ${byKl(blocks[0])[0]}`;
+  return `${blocks[0].name} ${dimensionsByKl(blocks[0])[0]}`;
 }
 
 async function swapped(
