@@ -43,6 +43,7 @@ export { normalDensity, normalQuantile, normalShare } from './normal.ts';
 export { type PairedTest, pairedTest } from './paired-test.ts';
 export { type Pca, type PcaOptions, pca, project } from './pca.ts';
 export type { Numbers, Points } from './points.ts';
+export { type Design, relabellings } from './relabellings.ts';
 export { type Richness, richness } from './richness.ts';
 export { type Clustering, type SilhouetteOptions, silhouette, silhouettes } from './silhouette.ts';
 export { type EntropicTransport, type SinkhornProblem, sinkhorn } from './sinkhorn.ts';

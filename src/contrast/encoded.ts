@@ -1,6 +1,7 @@
 /** Target and background of a run as its encoder sees them: the codes of every item, and which of them were not trained on. */
-import type { Points } from '../analysis/index.ts';
+import type { Design, Points } from '../analysis/index.ts';
 import { type Dataset, heldOut, itemName } from '../data/index.ts';
+import { defined } from '../defined.ts';
 import type { CodeBlock, CodeTable } from '../metrics/index.ts';
 import { stream } from '../random/index.ts';
 import type { Parted } from '../training/index.ts';
@@ -35,6 +36,7 @@ export async function encodeSet(
     split,
     codes: { ...codes, logVariance: codes.logVariance },
     heldOut: held.length > 0 ? held : split.train,
+    ...(data.groups && { units: data.groups.values }),
   };
 }
 
@@ -53,6 +55,18 @@ export function codesIn(set: EncodedSet, which: 'salient' | 'shared', items: Uin
   for (let i = 0; i < items.length; i++)
     for (let k = 0; k < dimensions.length; k++) x[i * dimensions.length + k] = values[items[i] * d + dimensions[k]];
   return { x, n: items.length, d: dimensions.length };
+}
+
+/** How items may be relabelled in a test of some items of both sets, those of the target first. */
+export function designOf(sets: readonly { set: EncodedSet; items: Uint32Array }[]): Design {
+  const of = (name: 'groups' | 'strata') => {
+    const all = sets.map(({ set, items }) => {
+      const values = set.data[name]?.values;
+      return values && Array.from(items, (item) => values[item]);
+    });
+    return all.every((one) => one !== undefined) ? all.flat() : undefined;
+  };
+  return defined({ units: of('groups'), strata: of('strata') });
 }
 
 /** The neutral code of the salient blocks, side by side as in `codesIn`. */

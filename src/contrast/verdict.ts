@@ -5,12 +5,14 @@
 import { type Richness, richness, type TwoSampleTest, twoSampleTest } from '../analysis/index.ts';
 import { itemSize } from '../model/index.ts';
 import type { TrainedModel } from '../use/index.ts';
-import { codesIn, type EncodedSet, neutralOf } from './encoded.ts';
+import { codesIn, designOf, type EncodedSet, neutralOf } from './encoded.ts';
 import type { SalientFactor } from './factors.ts';
 
 const significant = 0.01;
 /** Fewer held-out items of a set show strong differences alone. */
 const fewItems = 20;
+/** With fewer labellings none is rarer than the level. */
+const fewLabellings = 1 / significant;
 /** So many items of each set are compared in the data themselves, of large items fewer. */
 const mostCompared = 400;
 const mostNumbers = 4e6;
@@ -23,6 +25,8 @@ export interface Verdict {
   shared: TwoSampleTest | undefined;
   richness: Richness;
   items: { target: number; background: number };
+  /** How many groups the held-out items of either set belong to, where groups were said. */
+  groups?: { column: string; target: number; background: number };
   /** The answer in sentences, the first of them the shortest. */
   sentences: string[];
 }
@@ -34,11 +38,12 @@ export function verdictOn(
   factors: readonly SalientFactor[],
   seed: number,
 ): Verdict {
+  const design = designOf([target, background].map((set) => ({ set, items: set.heldOut })));
   const test = (which: 'salient' | 'shared', centre?: readonly number[]) => {
     const [x, y] = [codesIn(target, which), codesIn(background, which)];
     return x.d === 0 || x.n < 2 || y.n < 2
       ? undefined
-      : twoSampleTest({ x: x.x, n: x.n, y: y.x, m: y.n, d: x.d, seed, ...(centre && { centre }) });
+      : twoSampleTest({ x: x.x, n: x.n, y: y.x, m: y.n, d: x.d, seed, design, ...(centre && { centre }) });
   };
   const salient = test('salient', neutralOf(model)) ?? { statistic: 0, pValue: 1, labellings: 1 };
   const shared = test('shared');
@@ -50,7 +55,8 @@ export function verdictOn(
       : isRicher(rich)
         ? 'swapped'
         : 'nothing';
-  const verdict = { found, salient, shared, richness: rich, items } as const;
+  const groups = groupsOf(target, background);
+  const verdict = { found, salient, shared, richness: rich, items, ...(groups && { groups }) } as const;
   return { ...verdict, sentences: spoken(verdict, factors) };
 }
 
@@ -60,7 +66,7 @@ export function chance(pValue: number): string {
 }
 
 function spoken(
-  { found, salient, shared, richness: rich, items }: Omit<Verdict, 'sentences'>,
+  { found, salient, shared, richness: rich, items, groups }: Omit<Verdict, 'sentences'>,
   factors: readonly SalientFactor[],
 ): string[] {
   const active = factors.some((factor) => factor.active);
@@ -88,6 +94,11 @@ function spoken(
             `The common codes of both sets differ as well (${chance(shared.pValue)}), which they should not: some of the difference is in the common block, or the sets differ in what they share.`,
           ]
         : [`The common codes of both sets can’t be told apart (${chance(shared.pValue)}), as it should be.`]),
+    ...(groups
+      ? [
+          `They belong to ${groups.target} and ${groups.background} groups by ${groups.column}, which were relabelled whole.${salient.labellings < fewLabellings ? ` There are ${Math.round(salient.labellings)} ways to do so, so that no difference could reach p < ${significant}: more groups are needed.` : ''}`,
+        ]
+      : []),
     ...(least < fewItems
       ? [`With ${least} held-out items in the smaller set, only a strong difference would be noticed.`]
       : []),
@@ -113,6 +124,12 @@ function isRicher({ target, background }: Richness): boolean {
 
 function times(ratio: number): string {
   return ratio >= 100 ? 'over 100 times' : `${Number(ratio.toPrecision(2))} times`;
+}
+
+function groupsOf(target: EncodedSet, background: EncodedSet): Verdict['groups'] {
+  const count = ({ units, heldOut }: EncodedSet) => new Set(Array.from(heldOut, (item) => units?.[item])).size;
+  const { groups } = target.data;
+  return groups && { column: groups.column, target: count(target), background: count(background) };
 }
 
 /** Some items as they are, evenly over the set. */

@@ -1,17 +1,21 @@
 /** The data of a command: one set, cut down by a condition, or a target with its background from one place or two. */
 
+import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import type { DataValues } from '../options/index.ts';
 import { select } from './conditions/condition.ts';
 import { contrastBetween, contrastWithin } from './conditions/contrast.ts';
 import type { Dataset, Opened } from './dataset.ts';
+import { columnOf, withDesign } from './design.ts';
 import { subsetWithFields } from './fields.ts';
 import { type DataOptions, openData } from './open.ts';
 import { isTableFile } from './tables/read-table.ts';
 import { openTableContrast } from './tables/table-contrast.ts';
 
 /** The data of a command beside its name: how it is read, conditions on its items, and a background. */
-export interface Choice extends DataOptions, Pick<DataValues, 'where' | 'background' | 'backgroundWhere'> {}
+export interface Choice
+  extends DataOptions,
+    Pick<DataValues, 'where' | 'background' | 'backgroundWhere' | 'group' | 'within'> {}
 
 /**
  * Opens what a command names.
@@ -19,6 +23,20 @@ export interface Choice extends DataOptions, Pick<DataValues, 'where' | 'backgro
  * @example await chooseData('mice.csv', { where: 'Genotype = Ts65Dn', backgroundWhere: 'Genotype = Control' })
  */
 export async function chooseData(spec: string, choice: Choice = {}): Promise<{ opened: Opened; warnings: string[] }> {
+  const { group, within } = choice;
+  const known = isTableFile(spec) ? [group && columnOf(group), within && columnOf(within)].filter(isSaid) : [];
+  // What tells subjects or batches apart is not for the model to see.
+  const chosen = await chooseSets(
+    spec,
+    known.length > 0 ? { ...choice, exclude: [...(choice.exclude ?? []), ...known] } : choice,
+  );
+  const { opened, warnings } = withDesign(chosen.opened, defined({ group, within }));
+  return { opened, warnings: [...chosen.warnings, ...warnings] };
+}
+
+const isSaid = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+async function chooseSets(spec: string, choice: Choice): Promise<{ opened: Opened; warnings: string[] }> {
   const { where, background, backgroundWhere } = choice;
   if (background === undefined && backgroundWhere === undefined) {
     const opened = await openData(spec, choice);

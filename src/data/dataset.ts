@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { UntangleError } from '../errors.ts';
 import type { Factors, ItemShape, Labels, ValueRange } from '../model/index.ts';
+import type { Grouping } from './design.ts';
 
 /** Items by index, as numbers in the dataset's range. */
 export interface Dataset {
@@ -18,6 +19,9 @@ export interface Dataset {
   gather(indices: ArrayLike<number>, out?: Float32Array): Float32Array;
   readonly factors?: Factors;
   readonly labels?: Labels;
+  /** Which items belong together, and within which others they may be exchanged, where that was said. */
+  readonly groups?: Grouping;
+  readonly strata?: Grouping;
   /** A hash of what the data is, equal for equal data on every machine. */
   readonly fingerprint: string;
   /** The split that the data's paper defines, as indices, where there is one. */

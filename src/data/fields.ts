@@ -33,6 +33,12 @@ export function withFields<D extends Dataset>(data: D, fields: readonly Field[])
   return data;
 }
 
+/** A dataset with more that is known of it, and the columns that it had. */
+export function extended(data: Dataset, more: Partial<Dataset>): Dataset {
+  const known = columns.get(data);
+  return known ? withFields({ ...data, ...more }, known) : { ...data, ...more };
+}
+
 /** All fields of a dataset. A column goes before a factor, and a factor before the label, that has the same name. */
 export function fieldsOf(data: Dataset): Field[] {
   const fields = [...(columns.get(data) ?? []), ...factorFields(data)];

@@ -3,6 +3,7 @@ import { UntangleError } from '../errors.ts';
 import type { Factors, Labels } from '../model/index.ts';
 import { stream } from '../random/index.ts';
 import { checkIndex, type Dataset, fingerprint } from './dataset.ts';
+import { type Grouping, splitByGroups } from './design.ts';
 
 export interface Split {
   train: Uint32Array;
@@ -45,15 +46,20 @@ export function splitIndices(length: number, { seed, validation = 0.1, test = 0.
 
 /**
  * The split of a dataset: the one its paper defines, or one by the seed. Where the paper's has no validation part, that is
- * taken out of its training part.
+ * taken out of its training part. Where items are grouped, whole groups are parted by the seed.
  */
 export function splitOf(data: Dataset, options: SplitOptions): Split {
+  if (data.groups) return splitGroups(data.groups, options);
   if (!data.split) return splitIndices(data.length, options);
   const { train, validation, test } = data.split;
   if (validation) return { train, validation, test };
   const inner = splitIndices(train.length, { ...options, test: 0 });
   const pick = (indices: Uint32Array) => indices.map((index) => train[index]);
   return { train: pick(inner.train), validation: pick(inner.validation), test };
+}
+
+function splitGroups(groups: Grouping, { seed, validation = 0.1, test = 0.1 }: SplitOptions): Split {
+  return splitByGroups(groups, { validation, test }, (group) => stream(seed, 'split of groups', group).uniform());
 }
 
 /** What is not trained on, the validation and the test part, ascending. */
@@ -76,6 +82,8 @@ export function subset(data: Dataset, indices: ArrayLike<number>, name = data.na
     fingerprint: fingerprint(data.fingerprint, 'subset', chosen),
     labels: data.labels && takenLabels(data.labels, chosen),
     factors: data.factors && takenFactors(data.factors, chosen),
+    ...(data.groups && { groups: takenGroups(data.groups, chosen) }),
+    ...(data.strata && { strata: takenGroups(data.strata, chosen) }),
     gather: (wanted, out) =>
       data.gather(
         Uint32Array.from(wanted, (index) => chosen[checkIndex(index, chosen.length, name)]),
@@ -115,6 +123,10 @@ export function takeLabels(
     members.map((items) => items.length),
   );
   return Uint32Array.from(members.flatMap((items, k) => items.slice(0, shares[k]))).sort();
+}
+
+function takenGroups(grouping: Grouping, indices: Uint32Array): Grouping {
+  return { ...grouping, values: Int32Array.from(indices, (index) => grouping.values[index]) };
 }
 
 /** The labels of some items, in their order. */

@@ -12,6 +12,10 @@ export const dataOptions = {
   grey: boolean('turn colour into grey'),
   label: text('the column of a table that holds the classes', { title: 'column' }),
   exclude: list('columns of a table that the model is not to see', { of: 'text' }),
+  group: text('the column that says which items belong together, such as repeats of a subject', { title: 'column' }),
+  within: text('the column within whose values alone items are exchanged in tests, such as a batch', {
+    title: 'column',
+  }),
   skipBad: boolean('go on without images that do not open'),
   dataDir: text('where data files lie (otherwise UNTANGLE_DATA, or the user cache)', { title: 'folder' }),
 };
