@@ -221,7 +221,10 @@ test.each<[TrainRequest, string]>([
     },
     'parted-vae-3cc9a8e8a8258b48',
   ],
-])('the run of %j keeps its name as long as its method and options do, so that studies find it again', async (request, name) => {
-  const { settings } = await settleRequest(request);
-  expect((await trialOf(settings)).name).toBe(name);
-});
+])(
+  'the run of %j keeps its name as long as its method and options do, so that studies find it again',
+  async (request, name) => {
+    const { settings } = await settleRequest(request);
+    expect((await trialOf(settings)).name).toBe(name);
+  },
+);
