@@ -75,7 +75,7 @@ Examples:
         .default('quick'),
     )
     .option('--jobs <n>', 'runs at once (otherwise one for each core)')
-    .option('--executor <address>', 'who trains: redis://HOST:PORT (otherwise this machine)')
+    .option('--executor <address>', 'who trains: redis://HOST:PORT, or slurm (otherwise this machine)')
     .option('--arms <names>', 'only these rows, with commas between them')
     .option('--seeds <numbers>', 'other seeds than the budget’s, such as 1..5 or 1,3; five or more settle claims')
     .option('--set <key=value...>', 'settings over the study’s')

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { writeAtomically } from '../disk.ts';
 import { readable } from '../drawing/index.ts';
 import { callOf } from '../shell.ts';
-import type { SweepObjective, SweepProgress } from '../sweep/index.ts';
+import type { Plan, Summary, Sweep, SweepObjective, SweepProgress } from '../sweep/index.ts';
 import { wholeNumber } from './numbers.ts';
 import { interruptible, print, printJson, progress, say, seconds, table } from './terminal.ts';
 
@@ -12,6 +12,8 @@ interface Flags {
   out?: string;
   jobs?: string;
   executor?: string;
+  watch?: boolean;
+  idle?: string;
   dry?: boolean;
   retry?: boolean;
   json?: boolean;
@@ -24,13 +26,14 @@ export function defineSweep(program: Command): void {
     .description('start the sweep that a YAML file describes, or go on with it')
     .option('--out <folder>', 'where it lives (otherwise sweeps/ and the name of the file)')
     .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
-    .option('--executor <address>', 'who carries out the trials: redis://HOST:PORT (otherwise this machine)')
+    .option('--executor <address>', 'who carries out the trials: redis://HOST:PORT, or slurm (otherwise this machine)')
+    .option('--watch', 'with slurm: stay until the sweep is done, and put workers in again that were lost')
     .option('--retry', 'try again what has failed')
     .option('--dry', 'only say what it would do, how long that takes and how much disk')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
       'after',
-      '\nCtrl-C leaves; the same command goes on.\n\nExample:\n  untangle sweep beta.yaml --out sweeps/beta',
+      '\nCtrl-C leaves; the same command goes on.\n\nExamples:\n  untangle sweep beta.yaml --out sweeps/beta\n  untangle sweep beta.yaml --executor "slurm --partition=long --time=4:00:00" --jobs 40',
     )
     .action(runFile);
   sweep
@@ -44,6 +47,7 @@ export function defineSweep(program: Command): void {
     .command('worker <place>')
     .description('help with a sweep, from any machine that reaches its folder or its queue, until it is done or Ctrl-C')
     .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
+    .option('--idle <seconds>', 'leave after so long without work (otherwise when the sweep is done)')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText(
       'after',
@@ -53,7 +57,7 @@ export function defineSweep(program: Command): void {
 }
 
 async function runFile(file: string, flags: Flags): Promise<void> {
-  const { forgetFailures, openSweep, readSweepFile, storeAt } = await import('../sweep/index.ts');
+  const { forgetFailures, isSlurm, openSweep, readSweepFile, storeAt } = await import('../sweep/index.ts');
   const plan = await readSweepFile(file);
   const out = flags.out ?? join('sweeps', basename(file, extname(file)));
   if (flags.dry) {
@@ -62,11 +66,15 @@ async function runFile(file: string, flags: Flags): Promise<void> {
   }
   const sweep = await openSweep(storeAt(out), plan);
   if (flags.retry) await forgetFailures(sweep);
+  if (flags.executor !== undefined && isSlurm(flags.executor) && !flags.watch) {
+    await leaveToSlurm(sweep, flags.executor, flags);
+    return;
+  }
   await carryOn(sweep, flags, callOf('sweep', file, ...(flags.out ? ['--out', out] : [])));
 }
 
 async function work(place: string, flags: Flags): Promise<void> {
-  const { openSweepAt, workFromQueue } = await import('../sweep/index.ts');
+  const { isQueue, openSweepAt, releaseHeld, workFromQueue } = await import('../sweep/index.ts');
   if (isQueue(place)) {
     const { signal, release } = interruptible('Stopping with checkpoints.');
     const line = progress();
@@ -77,7 +85,34 @@ async function work(place: string, flags: Flags): Promise<void> {
     release();
     return;
   }
-  await carryOn(await openSweepAt(place), flags, callOf('worker', place));
+  const sweep = await openSweepAt(place);
+  // A task of Slurm looks after those of its kind that Slurm has put back and holds; whoever submitted them has left.
+  const tending =
+    process.env.SLURM_JOB_ID === undefined
+      ? undefined
+      : setInterval(() => void releaseHeld(sweep).catch((error) => say(error.message)), 60_000);
+  try {
+    await carryOn(sweep, flags, callOf('worker', place));
+  } finally {
+    clearInterval(tending);
+  }
+}
+
+/** Puts workers into Slurm's queue, and says how it stands. */
+async function leaveToSlurm(sweep: Sweep, executor: string, flags: Flags): Promise<void> {
+  const { submitToSlurm, summarise } = await import('../sweep/index.ts');
+  const { arrays, submitted, present, released } = await submitToSlurm(executor, sweep, jobsOf(flags));
+  const summary = summarise(sweep);
+  if (flags.json) {
+    printJson({ arrays, submitted, present, released, ...countsOf(summary), folder: sweep.address });
+    return;
+  }
+  if (submitted > 0) print(`${submitted} workers were put into Slurm’s queue (${arrays.join(', ')}).`);
+  if (present > 0) print(`${present} workers were there.`);
+  if (released > 0) print(`${released} of them were held after a failure of their node, and may go on.`);
+  print(countsText(summary, false));
+  if (submitted + present > 0) print('Call the same again to see how it stands, and to put in again what was lost.');
+  else print(`“${callOf('sweep', 'report', sweep.address)}” shows what came out.`);
 }
 
 async function report(place: string, flags: Flags): Promise<void> {
@@ -97,7 +132,7 @@ async function report(place: string, flags: Flags): Promise<void> {
   print(`The page is ${out}.`);
 }
 
-async function foretell(plan: import('../sweep/index.ts').Plan, flags: Flags): Promise<void> {
+async function foretell(plan: Plan, flags: Flags): Promise<void> {
   const { estimate } = await import('../sweep/index.ts');
   const facts = await estimate(plan, jobsOf(flags));
   if (flags.json) {
@@ -113,16 +148,16 @@ async function foretell(plan: import('../sweep/index.ts').Plan, flags: Flags): P
   );
 }
 
-async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, command: string): Promise<void> {
+async function carryOn(sweep: Sweep, flags: Flags, command: string): Promise<void> {
   const { runHere, summarise } = await import('../sweep/index.ts');
   const { signal, release } = interruptible('Stopping with checkpoints.');
   const line = progress();
-  const total = sweep.plan.configurations.reduce((sum, { trials }) => sum + trials.length, 0);
   try {
     const isDone = await runHere(sweep, {
       jobs: jobsOf(flags),
       signal,
       executor: flags.executor,
+      patience: flags.idle === undefined ? undefined : 1000 * wholeNumber('--idle', flags.idle, 1, 1e6),
       onNote: say,
       onProgress: (at) => line.at(at.share, described(at, sweep.plan.objectives)),
     });
@@ -132,16 +167,7 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
       printJson({ ...summary, complete: isDone, folder: sweep.address });
       return;
     }
-    const stopped = isDone ? total - summary.done - summary.failed : 0;
-    print(
-      [
-        `${summary.done} of ${total} trials were trained to the end`,
-        ...(stopped > 0 ? [`${stopped} were not worth it`] : []),
-        ...(summary.failed > 0 ? [`${summary.failed} failed (--retry tries them again)`] : []),
-      ]
-        .join(', ')
-        .concat('.'),
-    );
+    print(countsText(summary, isDone));
     if (isDone) print(`“${callOf('sweep', 'report', sweep.address)}” shows what came out.`);
     else say(`Go on with: ${command}`);
   } finally {
@@ -149,7 +175,19 @@ async function carryOn(sweep: import('../sweep/index.ts').Sweep, flags: Flags, c
   }
 }
 
-const isQueue = (place: string) => /^rediss?:\/\//.test(place);
+const countsOf = ({ trials, done, failed }: Summary) => ({ trials, done, failed });
+
+/** How far a sweep is; at its end those that are not done were pruned. */
+function countsText({ trials, done, failed }: Summary, isOver: boolean): string {
+  const pruned = isOver ? trials - done - failed : 0;
+  return [
+    `${done} of ${trials} trials were trained to the end`,
+    ...(pruned > 0 ? [`${pruned} were not worth it`] : []),
+    ...(failed > 0 ? [`${failed} failed (--retry tries them again)`] : []),
+  ]
+    .join(', ')
+    .concat('.');
+}
 
 function described(
   { done, running, failed, waiting, promoted, trials, rate, best }: SweepProgress,

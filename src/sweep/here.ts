@@ -2,19 +2,25 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UntangleError } from '../errors.ts';
 import { createRun } from '../runs/index.ts';
 import type { Carrier } from './carry-out.ts';
 import { childrenExecutor } from './executors/children.ts';
-import { queueExecutor } from './executors/queue.ts';
+import type { Executor } from './executors/executor.ts';
+import { isQueue, queueExecutor } from './executors/queue.ts';
+import { isSlurm, slurmExecutor } from './executors/slurm.ts';
 import { expectedSteps, type Plan } from './plan.ts';
 import { type RunSweepOptions, runSweep } from './run-sweep.ts';
 import type { Sweep } from './sweep.ts';
 import { startTrialHand } from './trial-hand.ts';
 
-export interface HereOptions extends Pick<RunSweepOptions, 'signal' | 'onProgress' | 'onNote' | 'onDone'> {
-  /** Runs at once on this machine; one for each core unless given, since single-worker runs beat one run on all cores. */
+export interface HereOptions extends Pick<RunSweepOptions, 'signal' | 'onProgress' | 'onNote' | 'onDone' | 'patience'> {
+  /**
+   * Runs at once on this machine; one for each core unless given, since single-worker runs beat one run on all cores. Workers at
+   * once where a scheduler has them; one for each trial unless given.
+   */
   jobs?: number;
-  /** The address of a queue, in place of this machine's processes. */
+  /** The address of a queue, or `slurm`, in place of this machine's processes. */
   executor?: string;
   /** Who trains, in place of processes. */
   carrier?: Carrier;
@@ -27,14 +33,29 @@ export interface HereOptions extends Pick<RunSweepOptions, 'signal' | 'onProgres
  */
 export async function runHere(
   sweep: Sweep,
-  { jobs = availableParallelism(), executor: address, carrier, ...hooks }: HereOptions = {},
+  { jobs, executor: address, carrier, ...hooks }: HereOptions = {},
 ): Promise<boolean> {
-  const executor = address === undefined ? childrenExecutor(sweep, jobs, carrier) : await queueExecutor(address, sweep);
+  const executor = await executorAt(address, sweep, jobs, carrier);
   try {
     return await runSweep({ ...sweep, executor, ...hooks });
   } finally {
     await executor.close();
   }
+}
+
+async function executorAt(
+  address: string | undefined,
+  sweep: Sweep,
+  jobs: number | undefined,
+  carrier: Carrier | undefined,
+): Promise<Executor> {
+  if (address === undefined) return childrenExecutor(sweep, jobs ?? availableParallelism(), carrier);
+  if (isSlurm(address)) return slurmExecutor(address, sweep, jobs);
+  if (isQueue(address)) return await queueExecutor(address, sweep);
+  throw new UntangleError(`“${address}” is no executor.`, {
+    kind: 'call',
+    hint: 'There are redis://HOST:PORT, rediss://HOST:PORT, and slurm with what sbatch is to be told behind it.',
+  });
 }
 
 export interface Estimate {

@@ -41,6 +41,8 @@ export interface RunSweepOptions {
   onDone?: (trial: Trial) => Promise<void>;
   /** Milliseconds between two looks at what other machines have done. */
   lookEvery?: number;
+  /** Milliseconds after which it leaves when others have all that is left; it stays to the end unless given. */
+  patience?: number;
 }
 
 /** How far a job is. */
@@ -50,9 +52,9 @@ interface Course {
   rate: number;
 }
 
-/** Runs a sweep to its end. Gives whether the end was reached, and not stopped before. */
+/** Runs a sweep to its end. Gives whether the end was reached, and not left before. */
 export async function runSweep(options: RunSweepOptions): Promise<boolean> {
-  const { store, plan, index, executor, onNote = () => {}, signal, lookEvery = 2_000 } = options;
+  const { store, plan, index, executor, onNote = () => {}, signal, lookEvery = 2_000, patience } = options;
   const { rungs, objectives } = plan;
   const stop = new AbortController();
   // Every job listens, of which there may be thousands.
@@ -122,13 +124,16 @@ export async function runSweep(options: RunSweepOptions): Promise<boolean> {
   try {
     let looked = performance.now();
     let lookTook = 0;
+    let busyAt = looked;
     for (;;) {
       fill();
       tell();
-      if (running.size === 0) {
+      if (running.size > 0) busyAt = performance.now();
+      else {
         if (trouble !== undefined) throw trouble;
         if (stop.signal.aborted) return false;
         if (!index.isAnyHeld()) return true;
+        if (performance.now() - busyAt > (patience ?? Number.POSITIVE_INFINITY)) return false;
       }
       await news.heard(500);
       if (performance.now() - looked < Math.max(lookEvery, 20 * lookTook)) continue;

@@ -92,6 +92,15 @@ export class SweepIndex {
     return this.held.size > 0;
   }
 
+  /** Trials that are not at their end, and results of all rungs together. */
+  counts(): { open: number; results: number } {
+    const trials = this.plan.configurations.flatMap((one) => one.trials);
+    return {
+      open: trials.filter((trial) => !this.isOver(trial)).length,
+      results: [...this.states.values()].reduce((sum, state) => sum + state.results.size, 0),
+    };
+  }
+
   /** How each configuration stands. */
   standings(): readonly Standing[] {
     for (const configuration of this.changed) this.known[configuration] = this.standingOf(configuration);
@@ -143,7 +152,7 @@ export class SweepIndex {
 
   /** The best configuration of the highest rung that any has come to. */
   best(): Best | undefined {
-    const results = [...this.states.values()].reduce((sum, state) => sum + state.results.size, 0);
+    const { results } = this.counts();
     if (results !== this.leader.results) this.leader = { results, best: this.leading() };
     return this.leader.best;
   }

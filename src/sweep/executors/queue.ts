@@ -24,6 +24,9 @@ const queueName = 'untangle';
 /** A sweep of any size is put in at once; the queue holds it, not this process. */
 const mostQueued = 100_000;
 
+/** @example isQueue('redis://localhost:6379') // true */
+export const isQueue = (address: string) => /^rediss?:\/\//.test(address);
+
 /** @example queueExecutor('redis://localhost:6379', sweep) */
 export async function queueExecutor(url: string, { address, plan, index }: Sweep): Promise<Executor> {
   const { Queue, QueueEvents } = await library();
