@@ -12,6 +12,7 @@ export * as nn from './nn/index.ts';
 export * as objectives from './objectives/index.ts';
 export * as options from './options/index.ts';
 export * as pictures from './pictures/index.ts';
+export * as plugins from './plugins/index.ts';
 export * as random from './random/index.ts';
 export * as runs from './runs/index.ts';
 export * as runtime from './runtime/node/index.ts';

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { decodePng } from '../data/formats/png.ts';
 import { readTable } from '../data/tables/read-table.ts';
 import { encodePng } from '../drawing/index.ts';
-import { methodNamed } from '../methods/index.ts';
 import { drawClasses } from '../pictures/classes.ts';
 import { drawSamples } from '../pictures/samples.ts';
 import { stream } from '../random/index.ts';
@@ -161,7 +160,7 @@ test('several labels give several columns, each with its own accuracy', async ()
     ]),
   ]);
   const { variables, items } = JSON.parse(await printed(() => classify(folder, undefined, { json: true })));
-  const data = await openRunData((await openRun(folder)).file, methodNamed('parted-vae'));
+  const data = await openRunData((await openRun(folder)).file);
   const model = await TrainedModel.open(folder);
   const held = data.target.split.test;
   const codes = await model.encode(data.target.data.gather(held));

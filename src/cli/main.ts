@@ -17,6 +17,12 @@ const program = new Command('untangle')
   .description('Learns disentangled representations of images and tables, and measures them.')
   .version(version, '-v, --version', 'which version of untangle this is')
   .option('--debug', 'show where an error comes from')
+  .option(
+    '--plugin <file>',
+    'code of your own with methods, metrics, datasets or networks; may be given again',
+    together,
+  )
+  .configureHelp({ showGlobalOptions: true })
   .exitOverride()
   .configureOutput({ writeErr: () => {} })
   .showHelpAfterError(false)
@@ -41,6 +47,14 @@ program
   .option('--json', 'one machine-readable object on stdout')
   .addHelpText('after', '\nExample:\n  untangle demo --minutes 1')
   .action(async (options) => (await import('./demo.ts')).demo(options));
+
+program.hook('preAction', async () => {
+  const named: string[] = program.opts().plugin ?? [];
+  if (named.length === 0 && process.env.UNTANGLE_PLUGINS === undefined) return;
+  const { loadNamedPlugins, loadPlugin } = await import('../plugins/index.ts');
+  await loadNamedPlugins();
+  for (const path of named) await loadPlugin(path);
+});
 
 defineTraining(program);
 defineLooking(program);
@@ -170,6 +184,11 @@ function wrongCall({ message }: CommanderError): UntangleError {
 
 function withCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withCommands)];
+}
+
+/** The values of a flag that is given several times. */
+function together(value: string, before: string[] = []): string[] {
+  return [...before, value];
 }
 
 /** How a command is called. @example wordsOf(preview) // 'untangle data preview' */

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { parseFlags, parseOptions, trainOptions } from '../options/index.ts';
+import { needPlugins, pluginFlags } from '../plugins/index.ts';
 import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
 import { callOf } from '../shell.ts';
 import { foundPresets } from '../studies/index.ts';
@@ -50,8 +51,9 @@ export async function train(method: string | undefined, flags: TrainFlags): Prom
     if (outcome.message) print(outcome.message);
     print(`The run is in ${folder}.`);
   }
-  if (outcome.state === 'stopped') say(`Go on with:  ${callOf('train', '--resume', folder)}`);
-  else say(`Look:  ${callOf('picture', folder, 'traversal')}\nMeasure:  ${callOf('evaluate', folder)}`);
+  const next = (...words: string[]) => callOf(...words, ...pluginFlags(run.file));
+  if (outcome.state === 'stopped') say(`Go on with:  ${next('train', '--resume', folder)}`);
+  else say(`Look:  ${next('picture', folder, 'traversal')}\nMeasure:  ${next('evaluate', folder)}`);
 }
 
 /** Who is told how a training goes, beside the run's log. */
@@ -103,6 +105,7 @@ async function runToResume(method: string | undefined, flags: TrainFlags): Promi
       hint: 'Only --steps may be given, to make it longer.',
     });
   const found = await resumed(resume, out);
+  needPlugins(found.file);
   const run = steps === undefined ? found : await lengthenRun(found, wholeNumber('--steps', steps, 1));
   return { run, tensorboard, mlflow };
 }

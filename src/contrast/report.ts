@@ -5,7 +5,7 @@
 import { sharedItems } from '../data/index.ts';
 import type { Drawing } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
-import { methodNamed, methods } from '../methods/index.ts';
+import { methods } from '../methods/index.ts';
 import { type Run, readModelFile } from '../runs/index.ts';
 import { openRunData, type RunData } from '../training/index.ts';
 import { TrainedModel } from '../use/index.ts';
@@ -65,7 +65,7 @@ export async function contrastReport(
 ): Promise<{ report: ContrastReport; figures: Figure[]; csv: string }> {
   await checkContrast(run);
   const notes: string[] = [];
-  const data = await openRunData(run.file, methodNamed(run.file.method), {
+  const data = await openRunData(run.file, {
     onNote: (sentence) => {
       notes.push(sentence);
       onNote(sentence);

@@ -22,7 +22,7 @@ export { type DataOptions, datasetNames, openData, settledSpec } from './open.ts
 export type { BuiltIn, DataProgress, OpenOptions } from './sets/built-in.ts';
 export { isHere } from './sets/built-in.ts';
 export { importData } from './sets/import.ts';
-export { builtIn } from './sets/registry.ts';
+export { addDataset, builtIn } from './sets/registry.ts';
 export { heldOut, type Split, splitIndices, splitOf, subset, takeLabels, takenFactors, takenLabels } from './split.ts';
 export type { Table, TableColumn } from './tables/columns.ts';
 export { type ColumnLook, lookAtTable } from './tables/look.ts';

@@ -7,7 +7,7 @@ import type { Context, Settings } from './method.ts';
 
 /** Options of encoder, decoder and likelihood. */
 export const autoencoderOptions = {
-  network: choice('layers of encoder and decoder; auto goes by the data’s shape', Object.keys(networks), {
+  network: choice('layers of encoder and decoder; auto goes by the data’s shape', () => Object.keys(networks), {
     default: 'auto',
   }),
   likelihood: choice(

@@ -25,5 +25,5 @@ export {
   type TrainingStep,
 } from './method.ts';
 export { frozen, parametersOutside, parametersUnder, trainingStep } from './parameters.ts';
-export { methodNamed, methods } from './registry.ts';
+export { addMethod, isBuiltIn, methodNamed, methods } from './registry.ts';
 export { type VaeParts, vaeMethod } from './vae/family.ts';

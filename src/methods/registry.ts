@@ -1,5 +1,6 @@
 /** All methods by name. A new one is a file and a line here. */
-import { unknownName } from '../errors.ts';
+import { enrol } from '../enrol.ts';
+import { UntangleError, unknownName } from '../errors.ts';
 import { acGan } from './adversarial/ac-gan.ts';
 import { cgan } from './adversarial/cgan.ts';
 import { infogan } from './adversarial/infogan.ts';
@@ -64,10 +65,25 @@ const list: readonly Method[] = [
   classifier,
 ];
 
-export const methods: Readonly<Record<string, Method>> = Object.fromEntries(list.map((one) => [one.name, one]));
+const byName: Record<string, Method> = Object.fromEntries(list.map((one) => [one.name, one]));
+export const methods: Readonly<Record<string, Method>> = byName;
+
+/** Whether a method came with untangle, so that every process of it knows the name. */
+export const isBuiltIn = (name: string): boolean => list.some((one) => one.name === name);
 
 /** The method of a name. */
 export function methodNamed(name: string): Method {
   if (!Object.hasOwn(methods, name)) throw unknownName('method', name, Object.keys(methods));
   return methods[name];
+}
+
+/** Gives a method of one’s own its name while the program runs. @example addMethod(freeBits) */
+export function addMethod(one: Method): void {
+  const isMethod = typeof one?.name === 'string' && typeof one.build === 'function' && typeof one.options === 'object';
+  if (!isMethod)
+    throw new UntangleError('A method has a name, options and a function “build”; this is none.', {
+      kind: 'call',
+      hint: 'docs/adding-a-method.md shows one.',
+    });
+  enrol(byName, 'method', one.name, one);
 }

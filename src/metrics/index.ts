@@ -22,7 +22,7 @@ export {
   type ScoreContext,
 } from './metric.ts';
 export { type Protocol, protocolOf, protocols } from './protocols.ts';
-export { metrics } from './registry.ts';
+export { addMetric, metrics } from './registry.ts';
 export { type Sampler, tableSampler } from './sampler.ts';
 export {
   checkMetric,

@@ -1,4 +1,6 @@
 /** Every metric by its name. A new metric is one file and one line here. */
+import { enrol } from '../enrol.ts';
+import { UntangleError } from '../errors.ts';
 import { attributeVector } from './attribute-vector.ts';
 import { augmentation } from './augmentation.ts';
 import { classAccuracy } from './class-accuracy.ts';
@@ -50,3 +52,14 @@ export const metrics: Record<string, Metric> = Object.fromEntries(
     augmentation,
   ].map((metric) => [metric.name, metric]),
 );
+
+/** Gives a metric of one’s own its name while the program runs. @example addMetric(straightness) */
+export function addMetric(one: Metric): void {
+  const isMetric = typeof one?.name === 'string' && typeof one.score === 'function' && Array.isArray(one.needs);
+  if (!isMetric)
+    throw new UntangleError('A metric has a name, needs and a function “score”; this is none.', {
+      kind: 'call',
+      hint: 'docs/adding-a-metric.md shows one.',
+    });
+  enrol(metrics, 'metric', one.name, one);
+}

@@ -3,4 +3,11 @@
 export { type Build, build, type Declared, initialValues } from './build.ts';
 export { constantly, glorot, type Initialiser, normal, orthogonal, torchDefault, uniform } from './initialisers.ts';
 export { apply, batchNorm, channelNorm, dropout, dropRows, flatten, type Layer, linear } from './layers.ts';
-export { discriminatorLayers, type Network, networkFor, networks } from './networks.ts';
+export {
+  addNetwork,
+  discriminatorLayers,
+  type Network,
+  type NetworkMaker,
+  networkFor,
+  networks,
+} from './networks.ts';

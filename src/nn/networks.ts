@@ -2,6 +2,7 @@
  * The papers' networks as data, and one for any other image or table. A network is a pair of layer lists: an encoder from an
  * item to features, and a decoder from a latent code to an item's logits or means. Heads for latent blocks are the methods'.
  */
+import { enrol } from '../enrol.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import { type ImageShape, type ItemShape, itemSize, tensorShape } from '../model/index.ts';
 import type { Layer } from './layers.ts';
@@ -14,13 +15,13 @@ export interface Network {
   decoder: Layer[];
 }
 
-type Maker = (item: ItemShape) => Network;
+/** The layers for items of a shape. */
+export type NetworkMaker = (item: ItemShape) => Network;
 
 /** Two numbers for the two sides of an image. */
 type Pair = readonly [number, number];
 
-/** All networks by name. `auto` chooses by the item's shape. */
-export const networks: Readonly<Record<string, Maker>> = {
+const byName: Record<string, NetworkMaker> = {
   auto: (item) => (item.kind === 'table' ? tableNetwork(item) : convNetwork('auto', item)),
   'parted-mnist': (item) => partedNetwork('parted-mnist', 'Table 3', item, [32, 64, 64], [32, 32]),
   'parted-dsprites': (item) => partedNetwork('parted-dsprites', 'Table 4', item, [32, 32, 64, 64], [64, 32, 32]),
@@ -34,10 +35,22 @@ export const networks: Readonly<Record<string, Maker>> = {
   'reference-96': (item) => referenceNetwork('reference-96', item, [32, 64, 128, 128, 128]),
   mlp: (item) => tableNetwork(item),
 };
+/** All networks by name. `auto` chooses by the item's shape. */
+export const networks: Readonly<Record<string, NetworkMaker>> = byName;
+
+/** Gives a network of one’s own its name while the program runs. @example addNetwork('wide', (item) => ({ …, encoder, decoder })) */
+export function addNetwork(name: string, maker: NetworkMaker): void {
+  if (typeof maker !== 'function')
+    throw new UntangleError(`The network “${name}” is no function of an item's shape.`, {
+      kind: 'call',
+      hint: 'docs/plugins.md shows one.',
+    });
+  enrol(byName, 'network', name, maker);
+}
 
 /** The network of a name, for items of a shape. */
 export function networkFor(name: string, item: ItemShape): Network {
-  const maker = networks[name];
+  const maker = Object.hasOwn(networks, name) ? networks[name] : undefined;
   if (maker === undefined) throw unknownName('network', name, Object.keys(networks));
   return maker(item);
 }

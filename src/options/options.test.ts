@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, expectTypeOf, test } from 'vitest';
 import { UntangleError } from '../errors.ts';
 import { checkOptions, defaultsOf, optionValues, parseOptions, parseSettings } from './check.ts';
-import { expectation, jsonSchemaOf } from './describe.ts';
+import { expectation, jsonSchemaOf, propertyOf } from './describe.ts';
 import { boolean, choice, integer, list, number, type OptionValues, text } from './options.ts';
 import { type Schedule, valueAt } from './schedule.ts';
 
@@ -175,4 +175,14 @@ test('no setting whatever breaks the reader', () => {
       },
     ),
   );
+});
+
+test('a choice among what there is by now takes what was added, in values, schema and error', () => {
+  const known = ['small'];
+  const schema = { network: choice('which layers', () => known, { default: 'small' }) };
+  expect(() => parseOptions(schema, { network: 'wide' })).toThrow('There is no network “wide”.');
+  expect(propertyOf(schema.network)).toMatchObject({ enum: ['small'], default: 'small', description: 'which layers' });
+  known.push('wide');
+  expect(parseOptions(schema, { network: 'wide' })).toEqual({ network: 'wide' });
+  expect(propertyOf(schema.network).enum).toEqual(['small', 'wide']);
 });

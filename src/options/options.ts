@@ -62,18 +62,39 @@ export function boolean<Default extends boolean | None = undefined>(
   return declared(z.boolean(), meaning, facts);
 }
 
-/** @example choice('how pixels are drawn', ['bernoulli', 'gaussian'], { default: 'bernoulli' }) */
+/**
+ * One of some texts; a function gives those that there are when a value is read.
+ *
+ * @example choice('how pixels are drawn', ['bernoulli', 'gaussian'], { default: 'bernoulli' })
+ */
 export function choice<const Choice extends string>(
   meaning: string,
-  choices: readonly Choice[],
+  choices: readonly Choice[] | (() => readonly Choice[]),
   facts: { default: NoInfer<Choice> },
 ): Option<Choice>;
 export function choice<const Choice extends string>(
   meaning: string,
   choices: readonly Choice[],
 ): Option<Choice | undefined>;
-export function choice(meaning: string, choices: readonly string[], facts: { default?: string } = {}): Option {
-  return declared(z.enum(choices), meaning, facts);
+export function choice(
+  meaning: string,
+  choices: readonly string[] | (() => readonly string[]),
+  facts: { default?: string } = {},
+): Option {
+  return declared(typeof choices === 'function' ? oneOf(choices) : z.enum(choices), meaning, facts);
+}
+
+/** A text among those that there are by now, which the schema tells whenever it is asked. */
+function oneOf(choices: () => readonly string[]): z.ZodType<string> {
+  const meta = {
+    get enum() {
+      return [...choices()];
+    },
+  };
+  return z
+    .string()
+    .refine((value) => choices().includes(value))
+    .meta(meta);
 }
 
 /** A text. With a title it is the name or place of such a thing, as of a folder, and can't be empty. */

@@ -4,7 +4,6 @@ import { decodeImage, greyImage, resizeImage } from '../data/index.ts';
 import { defined } from '../defined.ts';
 import type { Images } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
-import { methodNamed } from '../methods/index.ts';
 import type { Codes, ImageShape } from '../model/index.ts';
 import { stream } from '../random/index.ts';
 import type { Run } from '../runs/index.ts';
@@ -30,7 +29,7 @@ export function subjectOf(
     run,
     model,
     data() {
-      opened ??= openRunData(run.file, methodNamed(run.file.method), defined({ onNote, dataDir }));
+      opened ??= openRunData(run.file, defined({ onNote, dataDir }));
       return opened;
     },
   };

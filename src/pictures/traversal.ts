@@ -26,7 +26,7 @@ import { checkCells, imagesOf, type PictureOptions, type Start, startAt, titled 
 const mostRows = 32;
 const animatedSteps = 15;
 
-/** @example toPng(await drawTraversal(model, () => openRunData(run.file, method), { seed: 1, from: '12' })) */
+/** @example toPng(await drawTraversal(model, () => openRunData(run.file), { seed: 1, from: '12' })) */
 export async function drawTraversal(
   model: TrainedModel,
   data: () => Promise<RunData>,

@@ -37,6 +37,8 @@ const settingsSchema = z.looseObject({
   command: z.string(),
   method: z.string().min(1),
   preset: z.string().optional(),
+  /** Code of the user's own that gives the run its method, network or data. */
+  plugins: z.array(z.looseObject({ path: z.string().min(1), sha256: z.string() })).optional(),
   options: z.record(z.string(), jsonSchema),
   data: z.looseObject({
     target: sourceSchema,

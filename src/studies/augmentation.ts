@@ -6,7 +6,6 @@
 import { mean, variance } from '../analysis/index.ts';
 import type { Dataset } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
-import { methodNamed } from '../methods/index.ts';
 import type { LabelledImages } from '../metrics/index.ts';
 import { augmentation } from '../metrics/index.ts';
 import { itemSize } from '../model/index.ts';
@@ -145,7 +144,7 @@ async function commonData(arms: readonly AugmentationArm[], options: Augmentatio
   const other = runs.find(({ file }) => file.data.target.fingerprint !== fingerprint);
   if (other)
     throw new UntangleError(`“${other.folder}” was trained on other data than “${first.folder}”.`, { kind: 'call' });
-  const { target, variables } = await openRunData(first.file, methodNamed(first.file.method), {
+  const { target, variables } = await openRunData(first.file, {
     onNote: options.onNote,
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
   });

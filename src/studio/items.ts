@@ -1,8 +1,8 @@
 /** Items of a run's data and what is known of them, as pages ask for them. Runs in the workshop, away from the server. */
 import type { Dataset } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
-import { methodNamed } from '../methods/index.ts';
 import { itemSize } from '../model/index.ts';
+import { methodOf } from '../plugins/index.ts';
 import { stream } from '../random/index.ts';
 import { openRun, type RunFile } from '../runs/index.ts';
 import { openRunData, type Parted, type RunData } from '../training/index.ts';
@@ -90,7 +90,7 @@ const recent = new Recent<{ data: RunData; note?: string }>(2);
 
 async function open(file: RunFile): Promise<{ data: RunData; note?: string }> {
   let note: string | undefined;
-  const data = await openRunData(file, methodNamed(file.method), {
+  const data = await openRunData(file, {
     onNote: (sentence) => {
       note = sentence;
     },
@@ -99,8 +99,9 @@ async function open(file: RunFile): Promise<{ data: RunData; note?: string }> {
 }
 
 /** Runs with the same data, parted in the same way, share it. */
-function keyOf({ data, training, method }: RunFile): string {
-  return JSON.stringify([data, training.seed, training.validation, methodNamed(method).needs]);
+function keyOf(file: RunFile): string {
+  const { data, training } = file;
+  return JSON.stringify([data, training.seed, training.validation, methodOf(file, () => {}).needs]);
 }
 
 /** Data too small for a test part is shown by what it was trained on. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defined } from '../defined.ts';
 import { dataOptions, labelOptions, type RequestValues, requestOptions } from '../options/index.ts';
 import { flagsOf, quoted } from '../shell.ts';
-import { requestOf, type TrainRequest } from '../training/index.ts';
+import { type NamedRequest, requestOf } from '../training/index.ts';
 import { Refusal } from './answers.ts';
 import type { ItemPart } from './items.ts';
 
@@ -115,7 +115,7 @@ function partOf(c: Context): ItemPart {
 }
 
 /** The form as the trainer takes it, with the call that does the same. */
-export function trainRequestOf({ set = [], name, ...said }: StartForm, root: string): TrainRequest {
+export function trainRequestOf({ set = [], name, ...said }: StartForm, root: string): NamedRequest {
   const { method, ...flags } = said;
   const words = [...flagsOf(flags), ...set.flatMap((setting) => ['--set', setting])];
   return {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shapesDataset } from '../data/sets/shapes.ts';
-import { methodNamed } from '../methods/index.ts';
 import { inspectRun, openRun, readCheckpoint } from '../runs/index.ts';
 import { openRunData } from '../training/index.ts';
 import { TrainedModel } from '../use/index.ts';
@@ -84,7 +83,7 @@ test('a run is started, watched, stopped, resumed, looked into and deleted', asy
 
 test('items are the test part’s pictures, with their labels and factors in the same order', async () => {
   const run = await openRun(join(studio.root, 'mine'));
-  const { target } = await openRunData(run.file, methodNamed('beta-vae'));
+  const { target } = await openRunData(run.file);
   const all = shapesDataset();
   const { values, headers } = await numbers('/api/runs/mine/items?part=test&from=3&count=4');
   expect([headers.get('x-items'), headers.get('x-total')]).toEqual(['4', `${target.split.test.length}`]);

@@ -1,5 +1,6 @@
 /** The workshop's process: opens data, encodes items and makes runs, so that the server never waits for any of it. */
 import { carryOutOrders } from '../orders.ts';
+import { loadNamedPlugins } from '../plugins/index.ts';
 import { foundPresets } from '../studies/index.ts';
 import { prepareRun } from '../training/index.ts';
 import { codesOfPart } from './codes.ts';
@@ -12,6 +13,7 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 
 carryOutOrders<WorkshopWork>(async (task) => {
+  await loadNamedPlugins();
   switch (task.kind) {
     case 'items':
       return await itemsOf(task.request);

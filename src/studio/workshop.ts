@@ -4,7 +4,7 @@
  */
 import { UntangleError } from '../errors.ts';
 import { type Hand, startProcess } from '../orders.ts';
-import type { TrainRequest } from '../training/index.ts';
+import type { NamedRequest } from '../training/index.ts';
 import { type JsonText, Refusal } from './answers.ts';
 import type { CodesRequest, PartCodes } from './codes.ts';
 import type { ItemLabels, Items, ItemsRequest } from './items.ts';
@@ -13,7 +13,7 @@ export type Task =
   | { kind: 'items'; request: ItemsRequest }
   | { kind: 'labels'; request: ItemsRequest }
   | { kind: 'codes'; request: CodesRequest }
-  | { kind: 'prepare'; request: TrainRequest };
+  | { kind: 'prepare'; request: NamedRequest };
 
 export interface Results {
   items: Items;

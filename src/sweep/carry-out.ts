@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMissing } from '../disk.ts';
 import { isOfTheMachine } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
+import { needPlugins } from '../plugins/index.ts';
 import { createRun } from '../runs/index.ts';
 import type { Lease, LeaseWatch } from './lease.ts';
 import type { Measure } from './plan.ts';
@@ -64,6 +65,7 @@ export interface CarryOutOptions {
  */
 export async function carryOut({ trial, until }: TrialJob, options: CarryOutOptions): Promise<TrialOutcome> {
   const { store, watch } = options;
+  needPlugins(trial.settings);
   const folder = trialFolder(trial.name);
   const lease = await watch.take(folder);
   if (lease === undefined) return { kind: 'elsewhere' };

@@ -1,5 +1,6 @@
 /** The process in which trials are trained to a rung and measured, one after the other. */
 import { carryOutOrders } from '../orders.ts';
+import { loadNamedPlugins } from '../plugins/index.ts';
 import { openRun } from '../runs/index.ts';
 import { trainRun } from '../training/index.ts';
 import { measureTrial } from './measure.ts';
@@ -11,6 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => stop.abort());
 
 carryOutOrders<TrialWork>(async ({ folder, until, measure }, tell) => {
+  await loadNamedPlugins();
   const run = await openRun(folder);
   let seconds = 0;
   let last = 0;

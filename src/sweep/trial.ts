@@ -31,11 +31,15 @@ export interface TrialState {
   failure?: TrialFailure;
 }
 
-/** The trial with these settings. How its work is shared out, and the call that made it, do not tell trials apart. */
+/** The trial with these settings. How its work is shared out, the call that made it, and where a plugin lies do not tell trials apart. */
 export async function trialOf(settings: RunSettings): Promise<Trial> {
-  const { command: _, training, ...rest } = settings;
+  const { command: _, training, plugins, ...rest } = settings;
   const { workers: _workers, threads: _threads, ...trained } = training;
-  const hash = await sha256(new TextEncoder().encode(toJson({ ...rest, training: trained })));
+  const hash = await sha256(
+    new TextEncoder().encode(
+      toJson({ ...rest, ...(plugins && { plugins: plugins.map(({ sha256: of }) => of) }), training: trained }),
+    ),
+  );
   return { name: `${settings.method}-${hash.slice(0, 16)}`, seed: training.seed, settings };
 }
 

@@ -3,7 +3,15 @@ export { type DataSettings, type LabelVariable, type Parted, partData, type RunD
 export { type Outcome, type Progress, type TrainHooks, trainRun } from './loop.ts';
 export { type MlflowLogger, type MlflowOptions, openMlflow } from './mlflow.ts';
 export { openRunData } from './open-data.ts';
-export { prepareRun, repeatRun, requestOf, settleRequest, settler, type TrainRequest } from './prepare.ts';
+export {
+  type NamedRequest,
+  prepareRun,
+  repeatRun,
+  requestOf,
+  settleRequest,
+  settler,
+  type TrainRequest,
+} from './prepare.ts';
 export * from './session/index.ts';
 export { trainInChild } from './start.ts';
 export { type EventWriter, openEvents } from './tensorboard.ts';

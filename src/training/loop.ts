@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UntangleError } from '../errors.ts';
-import { methodNamed } from '../methods/index.ts';
+import { methodOf } from '../plugins/index.ts';
 import {
   type Checkpoint,
   claimRun,
@@ -76,10 +76,10 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
   let session: Session | undefined;
   let step = 0;
   try {
-    const method = methodNamed(run.file.method);
+    const method = methodOf(run.file);
     const { options, training } = readSettings(method, storedOf(run.file.options), storedOf(run.file.training));
     const { seed, steps, workers, threads } = run.file.training;
-    const data = await openRunData(run.file, method);
+    const data = await openRunData(run.file);
     session = await Session.open(method, data, options, {
       training,
       seed,

@@ -1,7 +1,7 @@
 /** Opens the data that a run names, and says so when it is no longer the data that the run was made with. */
 import { chooseData, type DataOptions, type Opened } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
-import type { Method } from '../methods/index.ts';
+import { methodOf } from '../plugins/index.ts';
 import type { RunFile } from '../runs/index.ts';
 import { partData, type RunData } from './data.ts';
 
@@ -13,10 +13,10 @@ export interface OpenRunDataOptions {
 
 /** The data of a run, parted as the run parts it. */
 export async function openRunData(
-  file: Pick<RunFile, 'data' | 'training'>,
-  method: Method,
+  file: Pick<RunFile, 'data' | 'training' | 'method' | 'plugins'>,
   { onNote, dataDir }: OpenRunDataOptions = {},
 ): Promise<RunData> {
+  const method = methodOf(file, onNote);
   const { target, background } = file.data;
   // What stands under `options` was taken from a call of `chooseData` when the run was made.
   const options = { ...(target.options as DataOptions), ...(dataDir !== undefined && { dataDir }) };

@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { type Choice, chooseData, type Opened, settledSpec } from '../data/index.ts';
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
-import { methodNamed } from '../methods/index.ts';
+import { addMethod, type Method, methodNamed } from '../methods/index.ts';
 import { completeRows } from '../metrics/index.ts';
 import { choiceOf, type LabelValues, type Layers, type RequestValues } from '../options/index.ts';
+import { methodOf, pluginsOf } from '../plugins/index.ts';
 import { createRun, type Run, type RunFile, type RunSettings } from '../runs/index.ts';
 import { partData } from './data.ts';
 import { labelNotes } from './label-notes.ts';
@@ -14,7 +15,8 @@ import { fingerprintsOf } from './open-data.ts';
 import { resolveSettings } from './session/index.ts';
 
 export interface TrainRequest {
-  method: string;
+  /** A method's name; or one of your own, which this process then knows by its name. */
+  method: string | Method;
   data: string;
   /** Conditions, background, and how data is read. */
   choice?: Choice;
@@ -39,8 +41,11 @@ export interface TrainRequest {
   command?: string;
 }
 
+/** A request that can be sent to another process. */
+export type NamedRequest = TrainRequest & { method: string };
+
 /** The request of what was said by flags, in a config file or in a form. */
-export function requestOf(said: RequestValues & { method: string; data: string }): TrainRequest {
+export function requestOf(said: RequestValues & { method: string; data: string }): NamedRequest {
   const { method, data, preset, seed, workers, threads, labels, labelsFrom, labelFactors, ...choice } = said;
   return {
     method,
@@ -78,7 +83,7 @@ export async function settleRequest(
   request: TrainRequest,
   open = chooseData,
 ): Promise<{ settings: RunSettings; notes: string[] }> {
-  const method = methodNamed(request.method);
+  const method = methodFor(request.method);
   const { seed = 1, choice = {}, preset, presets, file, set = [] } = request;
   const settled = resolveSettings(method, defined({ set, preset, presets, file }));
   const { opened, warnings } = await open(request.data, choice);
@@ -104,7 +109,7 @@ export async function settleRequest(
   notes.push(...labelNotes(variables, labelled));
   const { factors, length } = target.data;
   if (factors) notes.push(...completeRows(factors, length).gaps);
-  const settings: RunSettings = {
+  const made: RunSettings = {
     command: request.command ?? '',
     method: method.name,
     ...(preset !== undefined && { preset }),
@@ -112,13 +117,23 @@ export async function settleRequest(
     data: dataOf(request, opened),
     training: trainingOf(settled.training, { seed, workers, threads: request.threads ?? 1 }),
   };
-  return { settings, notes };
+  const plugins = pluginsOf(made);
+  return { settings: { ...made, ...(plugins.length > 0 && { plugins }) }, notes };
+}
+
+/** The method that is meant; one of the caller's own is known by its name from now on. */
+function methodFor(given: string | Method): Method {
+  if (typeof given === 'string') return methodNamed(given);
+  addMethod(given);
+  return given;
 }
 
 /** Makes a new run with the settings of another: the same data, options, seed and number of workers. */
 export async function repeatRun(file: RunFile, root = 'runs', name?: string): Promise<Run> {
-  const { command, method, preset, options, data, training } = file;
-  return await createRun(root, { command, method, ...(preset && { preset }), options, data, training }, name);
+  methodOf(file);
+  const { command, method, preset, plugins, options, data, training } = file;
+  const settings = { command, method, ...defined({ preset, plugins }), options, data, training };
+  return await createRun(root, settings, name);
 }
 
 function dataOf(request: TrainRequest, opened: Opened): RunSettings['data'] {

@@ -1,5 +1,6 @@
 /** The process that trains a run: told the run's folder, it reports to its parent, and stops with a checkpoint when asked. */
 import { carryOutOrders } from '../orders.ts';
+import { loadNamedPlugins } from '../plugins/index.ts';
 import { openRun } from '../runs/index.ts';
 import { trainRun } from './loop.ts';
 import type { Training } from './start.ts';
@@ -11,6 +12,7 @@ process.on('SIGHUP', () => stop.abort('It stopped when its terminal was closed.'
 process.on('disconnect', () => stop.abort('It stopped when the program that had started it ended.'));
 
 carryOutOrders<Training>(async ({ folder, tensorboard, mlflow }, tell) => {
+  await loadNamedPlugins();
   let last = 0;
   return trainRun(await openRun(folder), {
     signal: stop.signal,

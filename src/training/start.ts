@@ -1,6 +1,8 @@
 /** Trains a run in a process of its own, so that whoever starts it stays alive to a user while graphs run. */
 import { UntangleError } from '../errors.ts';
+import { isBuiltIn } from '../methods/index.ts';
 import { startProcess } from '../orders.ts';
+import { loadedPlugins, methodOf } from '../plugins/index.ts';
 import type { Run } from '../runs/index.ts';
 import type { Outcome, Progress, TrainHooks } from './loop.ts';
 
@@ -13,6 +15,7 @@ export interface Training {
 /** Trains a run in a child process; the hooks are those of `trainRun`. */
 export async function trainInChild(run: Run, hooks: TrainHooks = {}): Promise<Outcome> {
   const { signal, tensorboard, mlflow } = hooks;
+  checkShared(run);
   const trainer = startTrainer();
   const stop = () => trainer.process.kill('SIGTERM');
   signal?.addEventListener('abort', stop);
@@ -26,6 +29,16 @@ export async function trainInChild(run: Run, hooks: TrainHooks = {}): Promise<Ou
     signal?.removeEventListener('abort', stop);
     if (trainer.process.connected) trainer.process.disconnect();
   }
+}
+
+/** A process of its own knows methods by their names: those that came with untangle, and those of plugins. */
+function checkShared({ file }: Run): void {
+  const { name } = methodOf(file);
+  if (isBuiltIn(name) || loadedPlugins().some(({ adds }) => adds.methods.includes(name))) return;
+  throw new UntangleError(`A process of its own can't know the method “${name}”, which is an object of this one.`, {
+    kind: 'call',
+    hint: 'Train it here with “trainRun”, or put it in a plugin: docs/plugins.md.',
+  });
 }
 
 export function startTrainer() {

@@ -6,7 +6,6 @@ import { type Dataset, heldOut, type Split, takenFactors, takenLabels } from '..
 import { defined } from '../defined.ts';
 import { troubleOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
-import { methodNamed } from '../methods/index.ts';
 import type { CodeTable, Inputs, ScoreRequest, Scores } from '../metrics/index.ts';
 import { itemSize, withChosenClasses } from '../model/index.ts';
 import { likelihoodFor } from '../objectives/index.ts';
@@ -57,7 +56,7 @@ export async function evaluate(meant: Run | string, options: EvaluateOptions = {
   const { part = 'test', items: most = 20_000, seed = 0, jobs, onNote, onProgress = () => {} } = options;
   return await withModel(meant, async (model, run) => {
     const others = await Promise.all((options.others ?? []).map((other) => findRun(other)));
-    const data = await openRunData(run.file, methodNamed(run.file.method), { onNote: onNote ?? (() => {}) });
+    const data = await openRunData(run.file, { onNote: onNote ?? (() => {}) });
     const { data: set } = data.target;
     const indices = chosen(set, data.target.split, part, most, seed, onNote);
     const encode = (dataset: Dataset, which: Uint32Array, share: number, from: number, by = model) =>

@@ -28,7 +28,6 @@ import {
   tableTransformation,
 } from '../data/index.ts';
 import { UntangleError } from '../errors.ts';
-import { methodNamed } from '../methods/index.ts';
 import { type ImageShape, itemSize, type ValueRange } from '../model/index.ts';
 import type { ModelFile, Run } from '../runs/index.ts';
 import { callOf } from '../shell.ts';
@@ -93,7 +92,7 @@ async function ownData(
         hint: `Name the data too, as in: ${callOf('encode', run.folder, run.file.data.target.source)} --where …`,
       },
     );
-  const { target, background } = await openRunData(run.file, methodNamed(run.file.method), {
+  const { target, background } = await openRunData(run.file, {
     onNote,
     ...(dataDir !== undefined && { dataDir }),
   });

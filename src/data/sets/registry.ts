@@ -1,4 +1,6 @@
 /** The sets that go by a name. A new one is a file that exports its `BuiltIn`, and a line here. */
+import { enrol } from '../../enrol.ts';
+import { UntangleError } from '../../errors.ts';
 import { affectnet } from './affectnet.ts';
 import type { BuiltIn } from './built-in.ts';
 import { celeba } from './celeba.ts';
@@ -43,3 +45,13 @@ export const builtIn: Record<string, BuiltIn> = {
   organcmnist: medmnist('organcmnist'),
   organsmnist: medmnist('organsmnist'),
 };
+
+/** Gives a set of one’s own its name while the program runs. @example addDataset('stripes', stripes) */
+export function addDataset(name: string, set: BuiltIn): void {
+  if (typeof set?.open !== 'function' || typeof set.title !== 'string')
+    throw new UntangleError('A dataset has a title and a function “open”; this is none.', {
+      kind: 'call',
+      hint: 'docs/adding-a-dataset.md shows one.',
+    });
+  enrol(builtIn, 'dataset', name, set);
+}
