@@ -104,7 +104,7 @@ test.each([
   [['score', '--codes', 'codes.npy', '--metrics', 'migg'], 2, 'Did you mean “mig”?'],
   [['score', '--codes', 'codes.npy', '--protocol', 'dip'], 2, 'There is no protocol “dip”.'],
   [['score', '--codes', 'nothing.npy'], 2, 'nothing.npy'],
-  [['score', '--codes', 'factors.csv'], 1, 'holds texts; codes are numbers'],
+  [['score', '--codes', 'factors.csv'], 2, 'holds texts; codes are numbers'],
   [['score', '--codes', 'codes.npy', '--set', 'bins=3'], 2, 'metric.option=value'],
   [['score', '--codes', 'codes.npy', '--seed', 'x'], 2, '--seed takes a whole number'],
   [['metrics', 'sapp'], 2, 'Did you mean “sap”?'],
