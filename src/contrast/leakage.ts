@@ -3,15 +3,17 @@
  * one block a linear map makes of the other, and how far apart the common codes of both sets are.
  */
 import { varianceExplained } from '../analysis/index.ts';
-import { takenFactors, takenLabels } from '../data/index.ts';
+import { type Dataset, takenFactors, takenLabels } from '../data/index.ts';
 import { htmlParagraph, htmlTable, percent, readable } from '../drawing/index.ts';
 import { type Inputs, type Result, scoreAll } from '../metrics/index.ts';
-import type { Labels } from '../model/index.ts';
+import { covariatesSize, type Factor, type Factors, type Labels, largest } from '../model/index.ts';
 import { codesIn, type EncodedSet, everyItem, rowsOf, sampledIn } from './encoded.ts';
 
 export interface Leakage {
   /** Labels and factors as a linear probe finds them in each block of target items: 0 is chance, 1 is all of it. */
   probes: { target: string; salient: number; shared: number }[];
+  /** The same of what the model was told beside the items: what each covariate still tells. */
+  covariates?: { target: string; salient: number; shared: number }[];
   /** The share of a block's variance that a linear map finds in samples of the other, over target items. */
   sharedFromSalient: number;
   salientFromShared: number;
@@ -30,13 +32,20 @@ export function leakageBetween(target: EncodedSet, background: EncodedSet, seed:
   const allItems = target.heldOut.length < enough;
   const all = allItems ? everyItem(target) : target.heldOut;
   const items = all.subarray(0, mostProbed);
-  const { labels, factors } = target.data;
+  const { labels } = target.data;
+  const told = target.data.given?.covariates.map(({ name }) => name) ?? [];
+  const factors = withCovariates(target.data);
   const inputs: Inputs = {
     codes: rowsOf(target, items),
     ...(labels && hasSeveral(labels, items) && { labels: takenLabels(labels, items) }),
     ...(factors && { factors: { ...takenFactors(factors, items), n: items.length } }),
   };
-  const probed = scoreAll(inputs, { names: ['leakage'] }, { seed });
+  // Where only factors are known the metric asks for a block that each belongs to; the matrix is the same whichever it is.
+  const home = target.codes.blocks.find(({ role }) => role === 'salient')?.name ?? '';
+  const belongs = Object.fromEntries(
+    (factors?.factors ?? []).filter((_, k) => factors && varies(factors, k, items)).map(({ name }) => [name, home]),
+  );
+  const probed = scoreAll(inputs, { names: ['leakage'], options: { leakage: { belongs } } }, { seed });
   // Two such batches of the target alone show what two samples of one distribution are apart. Means are compared: the noise
   // of the posteriors would hide a small difference.
   const batch = Math.max(2, Math.min(128, target.heldOut.length >> 1, background.heldOut.length));
@@ -47,14 +56,51 @@ export function leakageBetween(target: EncodedSet, background: EncodedSet, seed:
   );
   const found = (from: 'salient' | 'shared', to: 'salient' | 'shared') =>
     varianceExplained(sampledIn(target, from, items, seed), codesIn(target, to, items), seed);
+  const probes = probesOf(target, probed.results[0]);
+  const isTold = ({ target: name }: { target: string }) => told.includes(name);
   return {
-    probes: probesOf(target, probed.results[0]),
+    probes: probes.filter((one) => !isTold(one)),
+    ...(told.length > 0 && {
+      covariates: told.map(
+        (name) => probes.find((one) => one.target === name) ?? { target: name, salient: 0, shared: 0 },
+      ),
+    }),
     sharedFromSalient: found('salient', 'shared'),
     salientFromShared: found('shared', 'salient'),
     w2: w2Of(distances.results[0]),
     allItems,
     notes: [...(probed.results[0]?.notes ?? [])],
   };
+}
+
+/** The factors that are known, and the covariates beside them: numbers as they are, categories by their place. */
+function withCovariates({ given, factors, length }: Dataset): Factors | undefined {
+  if (given === undefined) return factors;
+  const told = new Set(given.covariates.map(({ name }) => name));
+  const kept = (factors?.factors ?? []).flatMap((factor, k) => (told.has(factor.name) ? [] : [{ factor, k }]));
+  const width = covariatesSize(given.covariates);
+  const values = new Float32Array(length * (kept.length + told.size));
+  const all: Factor[] = kept.map(({ factor }) => factor);
+  let at = 0;
+  for (const one of given.covariates) {
+    const size = one.kind === 'number' ? 1 : one.categories.length;
+    const column = all.length;
+    all.push({ name: one.name, kind: size === 1 ? 'continuous' : 'discrete', size: size === 1 ? 0 : size });
+    for (let i = 0; i < length; i++) {
+      const row = given.values.subarray(i * width + at, i * width + at + size);
+      values[i * (kept.length + told.size) + column] = size === 1 ? row[0] : largest(row);
+    }
+    at += size;
+  }
+  for (let i = 0; i < length; i++)
+    for (const [column, { k }] of kept.entries())
+      values[i * all.length + column] = factors?.values[i * factors.factors.length + k] ?? Number.NaN;
+  return { factors: all, values };
+}
+
+function varies({ factors, values }: Factors, k: number, items: Uint32Array): boolean {
+  const known = Array.from(items, (item) => values[item * factors.length + k]).filter((value) => !Number.isNaN(value));
+  return known.some((value) => value !== known[0]);
 }
 
 /** Of several blocks of a kind, the one that gives most away. */
@@ -87,6 +133,7 @@ function hasSeveral({ values }: Labels, items: Uint32Array): boolean {
 
 export function leakageChapter({
   probes,
+  covariates = [],
   sharedFromSalient,
   salientFromShared,
   w2,
@@ -108,6 +155,17 @@ export function leakageChapter({
           ),
         ]
       : [htmlParagraph('Nothing is known of the items, such as labels, that could be looked for in the blocks.')]),
+    ...(covariates.length > 0
+      ? [
+          htmlParagraph(
+            'What the codes still tell of the covariates that were given, in the same way. A covariate that goes with what the target adds is told by the salient block for that reason; where it should not be, a weight of apartFromGiven keeps codes independent of it.',
+          ),
+          htmlTable(
+            ['given', 'salient block', 'common block'],
+            covariates.map(({ target, salient, shared }) => [target, salient.toFixed(2), shared.toFixed(2)]),
+          ),
+        ]
+      : []),
     ...notes.map((note) => htmlParagraph(note, 'muted')),
     ...(w2
       ? [

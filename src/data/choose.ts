@@ -8,6 +8,7 @@ import { contrastBetween, contrastWithin } from './conditions/contrast.ts';
 import type { Dataset, Opened } from './dataset.ts';
 import { columnOf, withDesign } from './design.ts';
 import { subsetWithFields } from './fields.ts';
+import { withGiven } from './given.ts';
 import { type DataOptions, openData } from './open.ts';
 import { isTableFile } from './tables/read-table.ts';
 import { openTableContrast } from './tables/table-contrast.ts';
@@ -15,7 +16,7 @@ import { openTableContrast } from './tables/table-contrast.ts';
 /** The data of a command beside its name: how it is read, conditions on its items, and a background. */
 export interface Choice
   extends DataOptions,
-    Pick<DataValues, 'where' | 'background' | 'backgroundWhere' | 'group' | 'within'> {}
+    Pick<DataValues, 'where' | 'background' | 'backgroundWhere' | 'group' | 'within' | 'given'> {}
 
 /**
  * Opens what a command names.
@@ -23,15 +24,18 @@ export interface Choice
  * @example await chooseData('mice.csv', { where: 'Genotype = Ts65Dn', backgroundWhere: 'Genotype = Control' })
  */
 export async function chooseData(spec: string, choice: Choice = {}): Promise<{ opened: Opened; warnings: string[] }> {
-  const { group, within } = choice;
-  const known = isTableFile(spec) ? [group && columnOf(group), within && columnOf(within)].filter(isSaid) : [];
-  // What tells subjects or batches apart is not for the model to see.
+  const { group, within, given = [] } = choice;
+  const known = isTableFile(spec)
+    ? [group && columnOf(group), within && columnOf(within), ...given].filter(isSaid)
+    : [];
+  // What tells subjects or batches apart is not for the model to find, and what it is given it need not find.
   const chosen = await chooseSets(
     spec,
     known.length > 0 ? { ...choice, exclude: [...(choice.exclude ?? []), ...known] } : choice,
   );
-  const { opened, warnings } = withDesign(chosen.opened, defined({ group, within }));
-  return { opened, warnings: [...chosen.warnings, ...warnings] };
+  const designed = withDesign(chosen.opened, defined({ group, within }));
+  const { opened, warnings } = withGiven(designed.opened, given);
+  return { opened, warnings: [...chosen.warnings, ...designed.warnings, ...warnings] };
 }
 
 const isSaid = (text: string | undefined): text is string => text !== undefined && text !== '';

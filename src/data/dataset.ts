@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { UntangleError } from '../errors.ts';
 import type { Factors, ItemShape, Labels, ValueRange } from '../model/index.ts';
 import type { Grouping } from './design.ts';
+import type { Given } from './given.ts';
 
 /** Items by index, as numbers in the dataset's range. */
 export interface Dataset {
@@ -22,6 +23,8 @@ export interface Dataset {
   /** Which items belong together, and within which others they may be exchanged, where that was said. */
   readonly groups?: Grouping;
   readonly strata?: Grouping;
+  /** What a model is told of each item beside its numbers, where that was said. */
+  readonly given?: Given;
   /** A hash of what the data is, equal for equal data on every machine. */
   readonly fingerprint: string;
   /** The split that the data's paper defines, as indices, where there is one. */

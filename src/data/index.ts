@@ -12,6 +12,7 @@ export { decodeImage, pictureEndings } from './formats/image-file.ts';
 export { type NpyArray, readNpy, writeNpy } from './formats/npy.ts';
 export { type Npz, openNpz, writeNpz } from './formats/npz.ts';
 export type { NumberArray } from './formats/numbers.ts';
+export { covariateSchema, givenAs } from './given.ts';
 export { framed } from './images/framing.ts';
 export { type ImageFolder, openImageFolder, picturesIn } from './images/image-folder.ts';
 export { imageStore } from './images/image-store.ts';

@@ -4,6 +4,7 @@ import type { Factors, Labels } from '../model/index.ts';
 import { stream } from '../random/index.ts';
 import { checkIndex, type Dataset, fingerprint } from './dataset.ts';
 import { type Grouping, splitByGroups } from './design.ts';
+import { takenGiven } from './given.ts';
 
 export interface Split {
   train: Uint32Array;
@@ -84,6 +85,7 @@ export function subset(data: Dataset, indices: ArrayLike<number>, name = data.na
     factors: data.factors && takenFactors(data.factors, chosen),
     ...(data.groups && { groups: takenGroups(data.groups, chosen) }),
     ...(data.strata && { strata: takenGroups(data.strata, chosen) }),
+    ...(data.given && { given: takenGiven(data.given, chosen) }),
     gather: (wanted, out) =>
       data.gather(
         Uint32Array.from(wanted, (index) => chosen[checkIndex(index, chosen.length, name)]),

@@ -2,7 +2,7 @@
 import { apply, type Build, linear, networkFor, networks } from '../nn/index.ts';
 import { type GaussianPosterior, intoRange, likelihoodFor, reconstruction } from '../objectives/index.ts';
 import { choice, number } from '../options/index.ts';
-import type { Tensor } from '../tensor/index.ts';
+import { concat, type Tensor } from '../tensor/index.ts';
 import type { Context, Settings } from './method.ts';
 
 /** Options of encoder, decoder and likelihood. */
@@ -24,9 +24,20 @@ export const autoencoderOptions = {
 
 export type AutoencoderSettings = Settings<typeof autoencoderOptions>;
 
-/** What an encoder's layers make of items, before the heads. */
-export function features(b: Build, { item }: Context, { network }: AutoencoderSettings, x: Tensor): Tensor {
-  return apply(b.at('encoder'), networkFor(network, item).encoder, x);
+/** What an encoder's layers make of items, and of covariates where it is told them, before the heads. */
+export function features(
+  b: Build,
+  { item }: Context,
+  { network }: AutoencoderSettings,
+  x: Tensor,
+  given?: Tensor,
+): Tensor {
+  const { encoder } = networkFor(network, item);
+  if (given === undefined) return apply(b.at('encoder'), encoder, x);
+  // A row takes covariates as further columns; an image's are known to the heads.
+  return item.kind === 'table'
+    ? apply(b.at('encoder'), encoder, concat([x, given], 1))
+    : concat([apply(b.at('encoder'), encoder, x), given], 1);
 }
 
 /** Mean and log variance of a block, each linear in the features. @example gaussianHead(b.at('z'), h, 10) */

@@ -7,6 +7,7 @@ export {
   gaussianHead,
   reconstructionOf,
 } from './autoencoder.ts';
+export { covariateOptions } from './contrastive/family.ts';
 export type { FamilyMethod, Objective } from './family.ts';
 export { backgroundItems, classes, dataNames, items, labelledItems } from './inputs.ts';
 export {

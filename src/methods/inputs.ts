@@ -1,5 +1,5 @@
 /** The rows that a trainer feeds, by the names that it knows them by. */
-import { tensorShape } from '../model/index.ts';
+import { covariatesInput, covariatesSize, tensorShape } from '../model/index.ts';
 import type { Build } from '../nn/index.ts';
 import { oneHot, slice, type Tensor } from '../tensor/index.ts';
 import type { Context } from './method.ts';
@@ -11,6 +11,8 @@ export const dataNames = {
   background: 'background',
   labelledItems: 'labelled x',
   labelledClasses: 'labelled y',
+  given: covariatesInput,
+  backgroundGiven: 'background given',
 } as const;
 
 /** The items of the batch: of the data, or of the target where there is a background. */
@@ -21,6 +23,15 @@ export function items(b: Build, { item }: Context): Tensor {
 /** The items of the background's batch. */
 export function backgroundItems(b: Build, { item }: Context): Tensor {
   return b.rows(dataNames.background, tensorShape(item));
+}
+
+/** The covariates of the batch's items; undefined where there are none. */
+export function covariatesOf(
+  b: Build,
+  { covariates = [] }: Context,
+  name: typeof dataNames.given | typeof dataNames.backgroundGiven = dataNames.given,
+): Tensor | undefined {
+  return covariates.length === 0 ? undefined : b.rows(name, [covariatesSize(covariates)]);
 }
 
 /** The class of each item of the batch, as a one-hot row for each variable. */

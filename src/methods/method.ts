@@ -3,7 +3,7 @@
  * latent blocks, the encoder, the decoder and the training steps; how they are run is the trainer's matter.
  */
 
-import type { Block, ItemShape, ValueRange } from '../model/index.ts';
+import type { Block, Covariate, ItemShape, ValueRange } from '../model/index.ts';
 import type { Build } from '../nn/index.ts';
 import type { Options, OptionValues, Schedule, StoredValue } from '../options/index.ts';
 import type { Tensor } from '../tensor/index.ts';
@@ -26,6 +26,8 @@ export interface Context {
   variables: readonly { name: string; classes: readonly string[] }[];
   /** How many items' labels a few-label method may see. */
   labelled: number;
+  /** What the model is told of each item beside its numbers. */
+  covariates?: readonly Covariate[];
 }
 
 /** How one group of parameters is trained, where it differs from the rest. */

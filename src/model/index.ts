@@ -26,6 +26,7 @@ export {
   withClass,
   withValue,
 } from './codes.ts';
+export { type Covariate, covariateRows, covariatesInput, covariatesSize, usualRows } from './covariate.ts';
 export {
   type Factor,
   type Factors,

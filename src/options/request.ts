@@ -16,6 +16,7 @@ export const dataOptions = {
   within: text('the column within whose values alone items are exchanged in tests, such as a batch', {
     title: 'column',
   }),
+  given: list('columns that the model is told of each item, so that it does not look for them', { of: 'text' }),
   skipBad: boolean('go on without images that do not open'),
   dataDir: text('where data files lie (otherwise UNTANGLE_DATA, or the user cache)', { title: 'folder' }),
 };

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { transformationSchema } from '../data/index.ts';
+import { covariateSchema, transformationSchema } from '../data/index.ts';
 import { recoverFolder, replaceFolder, writeToDisk } from '../disk.ts';
 import {
   blockKinds,
@@ -57,6 +57,8 @@ const modelSchema = z.looseObject({
     variables: z.array(z.object({ name: z.string(), classes: z.array(z.string()) })).optional(),
     /** How a table's rows become the model's numbers and come back. */
     transformation: transformationSchema.optional(),
+    /** What the decoder, and perhaps the encoder, is told of each item beside its numbers, in the input `given`. */
+    covariates: z.array(covariateSchema).optional(),
   }),
   blocks: z.array(blockSchema).min(1).transform(withDependencies),
   /** Whether there is an encoder; a GAN has none. */

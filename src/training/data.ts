@@ -37,6 +37,11 @@ export interface DataSettings extends LabelValues {
 /** Parts what was opened, as a method needs it. */
 export function partData(opened: Opened, method: Method, settings: DataSettings): RunData {
   const { data, background } = chosen(opened, method);
+  if (data.given && method.needs !== 'target+background')
+    throw new UntangleError(`${method.title} is told nothing beside the items: it takes no covariates.`, {
+      kind: 'call',
+      hint: 'Leave --given away, or --exclude those columns; methods with a background take them.',
+    });
   const whole = parted(data, settings);
   const wantsLabels = method.needs === 'labels' || method.needs === 'few-labels';
   const variables = wantsLabels ? labelVariables(data, method, settings.labelFactors) : [];
@@ -54,6 +59,7 @@ export function partData(opened: Opened, method: Method, settings: DataSettings)
       items: target.split.train.length,
       variables: variables.map(({ name, classes }) => ({ name, classes })),
       labelled: labelled.length,
+      ...(data.given && { covariates: data.given.covariates }),
     },
   };
 }

@@ -27,6 +27,7 @@ export async function saveModel(run: Run, method: Method, data: RunData, session
         classes: [...data.variables[0].classes],
         variables: data.variables.map(({ name, classes }) => ({ name, classes: [...classes] })),
       }),
+      ...(set.given && { covariates: [...set.given.covariates] }),
       ...(tableTransformation(set) && { transformation: tableTransformation(set) }),
     },
     encodes: functions.encode !== undefined,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type Choice, chooseData, type Opened, settledSpec } from '../data/index.ts';
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
-import { addMethod, type Method, methodNamed } from '../methods/index.ts';
+import { addMethod, covariateOptions, type Method, methodNamed } from '../methods/index.ts';
 import { completeRows } from '../metrics/index.ts';
 import { choiceOf, type LabelValues, type Layers, type RequestValues } from '../options/index.ts';
 import { methodOf, pluginsOf } from '../plugins/index.ts';
@@ -95,6 +95,9 @@ export async function settleRequest(
   });
   if (Number(epochs) > 0)
     settled.training.steps = Math.max(1, Math.round((Number(epochs) * context.items) / Number(batchSize)));
+  if (context.covariates === undefined)
+    for (const name of covariateOptions)
+      if (settled.options[name] === resolveSettings(method, {}).options[name]) delete settled.options[name];
   const notes = [...warnings];
   const defaults = defaultWorkers(Number(batchSize), request.jobs);
   const workers = request.workers ?? defaults;

@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../data/index.ts';
 import type { CodeBlock, CodeTable } from '../metrics/index.ts';
-import { type Kind, priorOf } from '../model/index.ts';
+import { covariateRows, type Kind, priorOf } from '../model/index.ts';
 import type { BlockCodes, TrainedModel } from './trained-model.ts';
 
 /** Codes whose blocks are known. */
@@ -22,7 +22,9 @@ export async function encodeItems(
   const piece = 1024;
   let whole: BlockCodes[] | undefined;
   for (let start = 0; start < indices.length; start += piece) {
-    const part = await model.encode(set.gather(indices.subarray(start, start + piece)));
+    const chosen = indices.subarray(start, start + piece);
+    const told = set.given && covariateRows(set.given.values, set.given.covariates, chosen);
+    const part = await model.encode(set.gather(chosen), undefined, told);
     whole ??= part.map(({ block, logVariance }) => ({
       block,
       values: new Float32Array(indices.length * block.size),

@@ -7,7 +7,7 @@ import { defined } from '../defined.ts';
 import { troubleOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 import type { CodeTable, Inputs, ScoreRequest, Scores } from '../metrics/index.ts';
-import { itemSize, withChosenClasses } from '../model/index.ts';
+import { covariateRows, itemSize, withChosenClasses } from '../model/index.ts';
 import { likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
 import { findRun, type Run, writeEvaluation } from '../runs/index.ts';
@@ -168,7 +168,8 @@ async function reconstructed(
   const indices = all.subarray(0, mostReconstructed);
   const n = indices.length;
   const given = codes.map(({ block, values }) => [block.name, values.slice(0, n * block.size)]);
-  const reconstruction = await model.decode(withChosenClasses(Object.fromEntries(given), model.file.blocks));
+  const told = set.given && covariateRows(set.given.values, set.given.covariates, indices);
+  const reconstruction = await model.decode(withChosenClasses(Object.fromEntries(given), model.file.blocks), told);
   return {
     original: set.gather(indices),
     reconstruction,

@@ -4,7 +4,7 @@
  */
 import { markdownTable } from '../markdown.ts';
 import { methods } from '../methods/index.ts';
-import { type ModelBlock, tensorShape } from '../model/index.ts';
+import { covariatesInput, covariatesSize, type ModelBlock, tensorShape, usualRows } from '../model/index.ts';
 import type { Evaluation, ModelFile, Run } from '../runs/index.ts';
 
 export interface Carded {
@@ -132,13 +132,20 @@ codes = {one.name: np.zeros((7, one.shape[1]), np.float32) for one in decoder.ge
 encoder = ort.InferenceSession("encoder.onnx")
 x = np.zeros((7, ${sides.join(', ')}), np.float32)   # items, in the range above
 codes = dict(zip([one.name for one in encoder.get_outputs()], encoder.run(None, {"x": x})))
-feeds = {one.name: codes.get(one.name + " mean", codes.get(one.name + " probabilities")) for one in decoder.get_inputs()}
+feeds = {one.name: codes.get(one.name + " mean", codes.get(one.name + " probabilities")) for one in decoder.get_inputs()}${toldText(model)}
 (decoded,) = decoder.run(["x"], feeds)   # 7 × ${sides.join(' × ')}`,
   );
 }
 
+/** What is fed beside the codes: covariates as in a usual item. */
+function toldText({ data: { covariates = [] } }: ModelFile): string {
+  if (covariates.length === 0) return '';
+  return `\nfeeds["${covariatesInput}"] = np.tile(np.array([${Array.from(usualRows(covariates, 1)).join(', ')}], np.float32), (7, 1))`;
+}
+
 function scriptText({ model, decoderInputs }: Carded): string {
-  const feeds = model.blocks
+  const { covariates = [] } = model.data;
+  const feeds = [...model.blocks, { name: covariatesInput, size: covariatesSize(covariates) }]
     .filter(({ name }) => decoderInputs.includes(name))
     .map(
       ({ name, size }) =>

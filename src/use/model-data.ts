@@ -13,6 +13,7 @@ import {
   type Dataset,
   decodeImage,
   framed,
+  givenAs,
   greyImage,
   isArrayFile,
   pictureEndings,
@@ -75,7 +76,11 @@ export async function dataForModel(run: Run, model: ModelFile, request: DataRequ
     const items = part === undefined || part === 'all' ? allRows({ rows: data.length }) : splitOf(data, split)[part];
     return filled({ data, items }, part);
   };
-  return { target: chosen(sets.target), ...(sets.background && { background: chosen(sets.background) }) };
+  const { covariates } = model.data;
+  // A decoder that alone is told covariates does not keep rows without them from being encoded.
+  const told = (data: Dataset) =>
+    covariates && run.file.options.givenTo === 'both' ? givenAs(data, covariates) : data;
+  return { target: chosen(told(sets.target)), ...(sets.background && { background: chosen(told(sets.background)) }) };
 }
 
 async function ownData(

@@ -1,7 +1,15 @@
 /** A run's trained model, opened from its files: items to codes, and codes to items. */
 import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
-import { itemSize, type ModelBlock, outputsOf, tensorShape } from '../model/index.ts';
+import {
+  covariatesInput,
+  covariatesSize,
+  itemSize,
+  type ModelBlock,
+  outputsOf,
+  tensorShape,
+  usualRows,
+} from '../model/index.ts';
 import { findRun, type ModelFile, type Run, readBounded, readModelFile } from '../runs/index.ts';
 import type { Backend, OpenGraph } from '../runtime/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
@@ -63,8 +71,11 @@ export class TrainedModel {
     return itemSize(this.file.data.shape);
   }
 
-  /** The codes of items that lie one after the other, block by block in the model's order. */
-  async encode(items: Float32Array, onItems?: (done: number) => void): Promise<BlockCodes[]> {
+  /**
+   * The codes of items that lie one after the other, block by block in the model's order. An encoder that is told covariates takes
+   * usual ones where none are given.
+   */
+  async encode(items: Float32Array, onItems?: (done: number) => void, given?: Float32Array): Promise<BlockCodes[]> {
     if (this.encoder === undefined)
       throw new UntangleError(`${this.file.title} has no encoder: it can only decode.`, { kind: 'call' });
     const n = this.countOf(items, this.itemSize, 'item');
@@ -80,7 +91,8 @@ export class TrainedModel {
       const count = Math.min(atOnce, n - start);
       const part = items.slice(start * this.itemSize, (start + count) * this.itemSize);
       const x = this.backend.bind(part, [count, ...sides], 'float32');
-      const results = await this.encoder.run({ x }, Object.fromEntries(names.map((name) => [name, null])));
+      const feeds = { x, ...this.toldOf(this.encoder, start, count, given) };
+      const results = await this.encoder.run(feeds, Object.fromEntries(names.map((name) => [name, null])));
       for (const { block, values, logVariance, outputs } of codes) {
         values.set(floats(results[outputs.values].data), start * block.size);
         if (outputs.logVariance) logVariance?.set(floats(results[outputs.logVariance].data), start * block.size);
@@ -90,8 +102,11 @@ export class TrainedModel {
     return codes.map(({ outputs: _, ...code }) => code);
   }
 
-  /** Items from a code of each block, a row for each item; a block that is not given is at its neutral code, or 0. */
-  async decode(codes: Readonly<Record<string, Float32Array>>): Promise<Float32Array> {
+  /**
+   * Items from a code of each block, a row for each item; a block that is not given is at its neutral code, or 0, and covariates that
+   * are not told are usual ones.
+   */
+  async decode(codes: Readonly<Record<string, Float32Array>>, told?: Float32Array): Promise<Float32Array> {
     const { blocks } = this.file;
     const given = blocks.find(({ name }) => codes[name] !== undefined);
     if (given === undefined) throw new UntangleError('No block’s codes were given to decode.', { kind: 'call' });
@@ -112,7 +127,10 @@ export class TrainedModel {
           const part = all ? all.slice(start * block.size, (start + count) * block.size) : repeated(block, count);
           return [block.name, this.backend.bind(part, [count, block.size], 'float32')];
         });
-      const { x } = await this.decoder.run(Object.fromEntries(feeds), { x: null });
+      const { x } = await this.decoder.run(
+        { ...Object.fromEntries(feeds), ...this.toldOf(this.decoder, start, count, told) },
+        { x: null },
+      );
       items.set(floats(x.data), start * size);
     }
     return items;
@@ -121,6 +139,15 @@ export class TrainedModel {
   async close(): Promise<void> {
     await this.encoder?.close();
     await this.decoder.close();
+  }
+
+  /** The covariates of a piece of items, where a graph takes any. */
+  private toldOf(graph: OpenGraph, start: number, count: number, rows?: Float32Array): Parameters<OpenGraph['run']>[0] {
+    const { covariates = [] } = this.file.data;
+    if (!graph.inputNames.includes(covariatesInput)) return {};
+    const width = covariatesSize(covariates);
+    const part = rows ? rows.slice(start * width, (start + count) * width) : usualRows(covariates, count);
+    return { [covariatesInput]: this.backend.bind(part, [count, width], 'float32') };
   }
 
   private countOf(values: Float32Array, size: number, what: string): number {

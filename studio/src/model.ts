@@ -1,6 +1,15 @@
 /** A model's encoder and decoder in the browser, by onnxruntime-web on the CPU. */
 import * as ort from 'onnxruntime-web/wasm';
-import { type Codes, itemSize, type ModelBlock, outputsOf, tensorShape } from '../../src/model/index.ts';
+import {
+  type Codes,
+  covariatesInput,
+  covariatesSize,
+  itemSize,
+  type ModelBlock,
+  outputsOf,
+  tensorShape,
+  usualRows,
+} from '../../src/model/index.ts';
 import type { ModelFile } from '../../src/runs/index.ts';
 import { webBackend } from '../../src/runtime/web/index.ts';
 
@@ -37,6 +46,12 @@ export async function loadModel(
   const sides = tensorShape(file.data.shape);
   const bound = (values: Float32Array, ...shape: number[]) => backend.bind(values, shape, 'float32');
   const takes = (block: ModelBlock) => decoder.inputNames.includes(block.name);
+  // Nobody says which age or batch is meant: the usual one.
+  const { covariates = [] } = file.data;
+  const usual = (graph: typeof decoder, count: number): Parameters<typeof decoder.run>[0] =>
+    graph.inputNames.includes(covariatesInput)
+      ? { [covariatesInput]: bound(usualRows(covariates, count), count, covariatesSize(covariates)) }
+      : {};
   return {
     file,
     takes,
@@ -44,14 +59,16 @@ export async function loadModel(
       inTurn(async () => {
         const taken = file.blocks.filter(takes);
         const feeds = Object.fromEntries(taken.map(({ name, size }) => [name, bound(codes[name], count, size)]));
-        return numbers((await decoder.run(feeds, { x: null })).x);
+        return numbers((await decoder.run({ ...feeds, ...usual(decoder, count) }, { x: null })).x);
       }),
     encode: (items) =>
       inTurn(async () => {
         encoder ??= openEncoder();
         const outputs = file.blocks.map((block) => [block.name, outputsOf(block).values] as const);
-        const results = await (await encoder).run(
-          { x: bound(items, items.length / itemSize(file.data.shape), ...sides) },
+        const count = items.length / itemSize(file.data.shape);
+        const graph = await encoder;
+        const results = await graph.run(
+          { x: bound(items, count, ...sides), ...usual(graph, count) },
           Object.fromEntries(outputs.map(([, output]) => [output, null])),
         );
         return Object.fromEntries(outputs.map(([name, output]) => [name, numbers(results[output])]));

@@ -8,7 +8,7 @@ import { choice, integer, number } from '../../options/index.ts';
 import { concat, constant, expand, type Tensor, type TensorLike } from '../../tensor/index.ts';
 import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
 import { family } from '../family.ts';
-import { backgroundItems, items } from '../inputs.ts';
+import { backgroundItems, covariatesOf, dataNames, items } from '../inputs.ts';
 import type { Context, Preset, Settings } from '../method.ts';
 import { ourTerms } from './ours.ts';
 
@@ -28,9 +28,16 @@ export const contrastiveOptions = {
   ),
   recoding: ourTerms.recoding.weight,
   independence: ourTerms.independence.weight,
+  apartFromGiven: ourTerms.apartFromGiven.weight,
+  givenTo: choice('who is told the covariates: the decoder, or the encoder as well', ['decoder', 'both'], {
+    default: 'decoder',
+  }),
   encoders: choice('one network with a head for each code, or a network for each', ['one', 'two'], { default: 'one' }),
   ...autoencoderOptions,
 };
+
+/** Options that say something of covariates alone: without any, a run's settings do not name them. */
+export const covariateOptions = ['apartFromGiven', 'givenTo'] as const;
 
 export type ContrastiveSettings = Settings<typeof contrastiveOptions>;
 
@@ -44,18 +51,18 @@ export interface ContrastiveParts {
   b: Build;
   context: Context;
   /** The target's batch; its s is sampled from the posterior. */
-  target: { x: Tensor; posteriors: Posteriors; z: Tensor; s: Tensor };
+  target: { x: Tensor; posteriors: Posteriors; z: Tensor; s: Tensor; given: Tensor | undefined };
   /**
    * The background's batch; its s is the neutral code in every row, and its posterior of s is what an encoder makes of it. The
    * build hands out inputs with as many rows as it has.
    */
-  background: { b: Build; x: Tensor; posteriors: Posteriors; z: Tensor; s: Tensor };
+  background: { b: Build; x: Tensor; posteriors: Posteriors; z: Tensor; s: Tensor; given: Tensor | undefined };
   /** The terms of Eq. 3, by the names that they are logged by. */
   terms: BoundTerms;
-  /** The posteriors of any items. */
-  encode(x: Tensor): Posteriors;
-  /** The decoder's last values for any codes. */
-  decode(z: Tensor, s: Tensor): Tensor;
+  /** The posteriors of any items, with the covariates of the target's unless others are given. */
+  encode(x: Tensor, given?: Tensor): Posteriors;
+  /** The decoder's last values for any codes, with covariates in the same way. */
+  decode(z: Tensor, s: Tensor, given?: Tensor): Tensor;
 }
 
 export interface BoundTerms extends Record<string, Tensor> {
@@ -71,19 +78,22 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
   return family({
     needs: 'target+background',
     options,
-    ours: ['backgroundBatch', 'sharedFrom'],
+    ours: ['backgroundBatch', 'sharedFrom', 'givenTo'],
     ourTerms,
     logged: ({ terms }: ContrastiveParts) => terms,
     model(context, settings) {
       const { zLatents, sLatents, encoders, backgroundBatch, sharedFrom } = settings;
-      const encode = (b: Build, x: Tensor): Posteriors => {
+      const forEncoder = (given: Tensor | undefined) => (settings.givenTo === 'both' ? given : undefined);
+      const encode = (b: Build, x: Tensor, given: Tensor | undefined): Posteriors => {
+        const told = forEncoder(given);
         const [forZ, forS] = encoders === 'one' ? [b, b] : [b.at('z'), b.at('s')];
         return {
-          z: gaussianHead(b.at('z'), features(forZ, context, settings, x), zLatents),
-          s: gaussianHead(b.at('s'), features(forS, context, settings, x), sLatents),
+          z: gaussianHead(b.at('z'), features(forZ, context, settings, x, told), zLatents),
+          s: gaussianHead(b.at('s'), features(forS, context, settings, x, told), sLatents),
         };
       };
-      const decode = (b: Build, z: Tensor, s: Tensor) => decoderOutput(b, context, settings, concat([z, s], 1));
+      const decode = (b: Build, z: Tensor, s: Tensor, given: Tensor | undefined) =>
+        decoderOutput(b, context, settings, concat([z, s, ...(given ? [given] : [])], 1));
       const neutralCode = (b: Build) =>
         neutral === 'zero'
           ? constant(new Float32Array(sLatents), [1, sLatents])
@@ -94,17 +104,19 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
           { name: 's', size: sLatents, kind: 'gaussian', role: 'salient' },
         ],
         encode(b, x) {
-          const { z, s } = encode(b, x);
+          const { z, s } = encode(b, x, forEncoder(covariatesOf(b, context)));
           return { z: { kind: 'gaussian', ...z }, s: { kind: 'gaussian', ...s } };
         },
-        decode: (b, { z, s }) => intoRange(decode(b, z, s), context.range),
+        decode: (b, { z, s }) => intoRange(decode(b, z, s, covariatesOf(b, context)), context.range),
         ...(neutral === 'learned' && { neutral: (b: Build) => ({ s: neutralCode(b) }) }),
         partsOf(b) {
           const forY = b.sized(backgroundBatch || undefined);
           const x = items(b, context);
           const y = backgroundItems(forY, context);
-          const ofX = encode(b, x);
-          const ofY = encode(b, y);
+          const given = covariatesOf(b, context);
+          const givenY = covariatesOf(forY, context, dataNames.backgroundGiven);
+          const ofX = encode(b, x, given);
+          const ofY = encode(b, y, givenY);
           const zx = sample(ofX.z, b.noise('noise of z', [zLatents], 'normal'));
           const sx = sample(ofX.s, b.noise('noise of s', [sLatents], 'normal'));
           const zy = sample(ofY.z, forY.noise('background noise of z', [zLatents], 'normal'));
@@ -115,17 +127,17 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
           return {
             b,
             context,
-            target: { x, posteriors: ofX, z: zx, s: sx },
-            background: { b: forY, x: y, posteriors: ofY, z: zy, s: sy },
+            target: { x, posteriors: ofX, z: zx, s: sx, given },
+            background: { b: forY, x: y, posteriors: ofY, z: zy, s: sy, given: givenY },
             terms: {
-              reconstruction: reconstructionOf(decode(b, shared(zx), sx), x, context, settings),
+              reconstruction: reconstructionOf(decode(b, shared(zx), sx, given), x, context, settings),
               'kl z': shared(kl(ofX.z)),
               'kl s': kl(ofX.s),
-              'background reconstruction': reconstructionOf(decode(b, zy, sy), y, context, settings),
+              'background reconstruction': reconstructionOf(decode(b, zy, sy, givenY), y, context, settings),
               'background kl z': kl(ofY.z),
             },
-            encode: (others) => encode(b, others),
-            decode: (z, s) => decode(b, z, s),
+            encode: (others, told = given) => encode(b, others, told),
+            decode: (z, s, told = given) => decode(b, z, s, told),
           };
         },
       };

@@ -1,8 +1,9 @@
 /** Terms of ours that no paper has and every method of the family can take: what closes the way of the target's own into z. */
+import { UntangleError } from '../../errors.ts';
 import { cycled, distanceCorrelation, intoRange, surprise } from '../../objectives/index.ts';
-import { ownRows, type Tensor, wholeBatch } from '../../tensor/index.ts';
+import { concat, ownRows, type Tensor, wholeBatch } from '../../tensor/index.ts';
 import { ownTerm } from '../family.ts';
-import type { ContrastiveParts } from './family.ts';
+import type { ContrastiveParts, Posteriors } from './family.ts';
 
 export const ourTerms = {
   recoding: ownTerm(
@@ -12,6 +13,10 @@ export const ourTerms = {
   independence: ownTerm(
     'weight of the distance correlation between a target item’s z and its s, so that each says nothing of the other',
     independence,
+  ),
+  apartFromGiven: ownTerm(
+    'weight of the distance correlation between the codes of an item and the covariates that are given',
+    apartFromGiven,
   ),
 };
 
@@ -37,6 +42,24 @@ function recoding({ context, target, background, encode, decode }: ContrastivePa
  */
 function independence({ target: { posteriors } }: ContrastiveParts): Tensor {
   return distanceCorrelation(posteriors.z.mean, posteriors.s.mean);
+}
+
+/**
+ * Codes that say nothing of the covariates: the distance correlation of both codes with what is given, in the target and in the
+ * background, so that a covariate that goes with the set does not take their difference along. Up to its scale it is the MMD
+ * between codes with their own covariates and codes with those of others, for the kernel that goes with distances (Sejdinovic et
+ * al. 2013).
+ */
+function apartFromGiven({ target, background }: ContrastiveParts): Tensor {
+  if (target.given === undefined || background.given === undefined)
+    throw new UntangleError('Nothing is given that codes could be kept apart from.', {
+      kind: 'call',
+      hint: 'Name columns with --given, or leave apartFromGiven at 0.',
+    });
+  const codes = ({ z, s }: Posteriors) => concat([z.mean, s.mean], 1);
+  return distanceCorrelation(codes(target.posteriors), target.given).plus(
+    distanceCorrelation(codes(background.posteriors), background.given),
+  );
 }
 
 /** A code for each row of `like`, where the other set's batch may be of another size. */

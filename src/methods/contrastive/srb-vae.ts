@@ -74,10 +74,10 @@ function generatedOf(
   const s = b.noise('prior of s', [sLatents], 'normal');
   const zr = background.b.noise('background prior of z', [zLatents], 'normal');
   const x = intoRange(decode(z, s), context.range);
-  const xr = intoRange(decode(zr, background.s), context.range);
+  const xr = intoRange(decode(zr, background.s, background.given), context.range);
   return {
     items: { x, z, s },
     references: { x: xr, z: zr },
-    codesOf: { items: encode(x), references: encode(xr) },
+    codesOf: { items: encode(x), references: encode(xr, background.given) },
   };
 }

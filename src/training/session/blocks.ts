@@ -1,6 +1,14 @@
 /** What the blocks of a model have come to: how much each dimension carries, the priors that were learned, the neutral codes. */
 import { gaussianKl } from '../../analysis/index.ts';
-import { largestOfRows, type ModelBlock, outputsOf, priorOf, withDependencies } from '../../model/index.ts';
+import {
+  covariateRows,
+  covariatesInput,
+  largestOfRows,
+  type ModelBlock,
+  outputsOf,
+  priorOf,
+  withDependencies,
+} from '../../model/index.ts';
 import { constantsOf } from './assemble.ts';
 import type { SessionData } from './feeder.ts';
 import type { Session } from './session.ts';
@@ -45,7 +53,11 @@ export async function klOf(
   if (functions.encode === undefined) return {};
   const { split, data: set } = data.target;
   const items = spread(split.validation.length > 0 ? split.validation : split.train, measured);
-  const outputs = await program.run('encode', { x: set.gather(items) });
+  const isTold = (await program.inputsOf('encode')).some(({ name }) => name === covariatesInput);
+  const outputs = await program.run('encode', {
+    x: set.gather(items),
+    ...(isTold && set.given && { [covariatesInput]: covariateRows(set.given.values, set.given.covariates, items) }),
+  });
   const learned = blocks ?? (await learnedBlocks(session));
   const codes = Object.fromEntries(learned.map((block) => [block.name, outputs[outputsOf(block).values]]));
   const classes = learned.filter(({ role }) => role === 'class');

@@ -2,7 +2,7 @@
 
 import type { Dataset, Split } from '../../data/index.ts';
 import { dataNames } from '../../methods/index.ts';
-import { itemSize } from '../../model/index.ts';
+import { covariateRows, itemSize } from '../../model/index.ts';
 import { type Schedule, valueAt } from '../../options/index.ts';
 import { stream } from '../../random/index.ts';
 import type { Feed, Feeds } from '../../runtime/index.ts';
@@ -12,7 +12,7 @@ import { type Batches, batches } from './batches.ts';
 
 /** Items in memory or on disk, and which of them are trained on and watched. */
 interface Items {
-  data: Pick<Dataset, 'shape' | 'gather'>;
+  data: Pick<Dataset, 'shape' | 'gather' | 'given'>;
   split: Pick<Split, Part>;
 }
 
@@ -75,6 +75,12 @@ export function feeder({ data, part, batchSize, seed, schedules, rateFactor }: F
         if (data.background === undefined) break;
         background ??= walk(data.background.split[part], 'background items', sizes[0]);
         return gathered(name, data.background, background(iteration));
+      case dataNames.given:
+        return toldOf(data.target, target(iteration));
+      case dataNames.backgroundGiven:
+        if (data.background === undefined) break;
+        background ??= walk(data.background.split[part], 'background items', sizes[0]);
+        return toldOf(data.background, background(iteration));
       case dataNames.labelledItems:
         if (labelled) return gathered(name, data.target, labelled(iteration));
         break;
@@ -98,6 +104,12 @@ function walker(items: Uint32Array, order: Batches): (iteration: number) => Uint
     for (let i = 0; i < places.length; i++) chosen[i] = items[places[i]];
     return chosen;
   };
+}
+
+/** The covariates of some items. */
+function toldOf({ data: { given } }: Items, items: Uint32Array): Float32Array {
+  if (given === undefined) throw new Error('a method asks for covariates that its data has not');
+  return covariateRows(given.values, given.covariates, items);
 }
 
 /** One row for each item, with its class in each variable. */
