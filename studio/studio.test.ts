@@ -1,5 +1,5 @@
 /** The studio as a person uses it: a real browser on the real server, with runs that are trained here. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,11 @@ import { chromium } from '../src/cli/testing/browser.ts';
 import { nodeBackend } from '../src/runtime/node/index.ts';
 import { drawShapes } from './src/live-shapes.ts';
 import { openTraining } from './src/live-training.ts';
+import { longName, lookTests } from './testing/look.ts';
+import { mendedTests } from './testing/mended.ts';
+import { commandLine, type StartedStudio, startStudio } from './testing/start.ts';
 
 const executable = chromium();
-const commandLine = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
 
 declare global {
   interface Window {
@@ -33,7 +35,7 @@ function recordWorkers(): void {
 
 describe.skipIf(executable === undefined && process.env.CI === undefined)('the studio in a browser', () => {
   let folder: string;
-  let server: ChildProcess;
+  let server: StartedStudio;
   let address: string;
   let browser: Browser;
   let page: Page;
@@ -50,19 +52,17 @@ describe.skipIf(executable === undefined && process.env.CI === undefined)('the s
     train('contrastive-correct', '--data', 'shapes-contrast', ...short, '--out', 'runs/swaps');
     train('beta-vae', '--data', 'shapes', ...short, '--out', 'runs/moves', '--set', 'beta=0.5');
     await cp(join(folder, 'runs/moves'), join(folder, 'runs/spare'), { recursive: true });
-    server = spawn(process.execPath, [commandLine, 'studio', 'runs', '--port', '0', '--json'], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    address = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      server.stdout?.on('data', (part: Buffer) => {
-        text += part;
-        const found = /"address":\s*"([^"]+)"/.exec(text);
-        if (found) resolve(found[1]);
-      });
-      server.on('exit', (code) => reject(new Error(`the studio ended with ${code}`)));
-    });
+    await cp(join(folder, 'runs/moves'), join(folder, 'runs', longName), { recursive: true });
+    execFileSync(
+      process.execPath,
+      [commandLine, 'evaluate', `runs/${longName}`, '--metrics', 'sap,mig,dci,modularity'],
+      {
+        cwd: folder,
+        stdio: 'ignore',
+      },
+    );
+    server = await startStudio(folder);
+    address = server.address;
     browser = await launcher.launch({
       ...(executable !== undefined && { executablePath: executable }),
       args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
@@ -70,11 +70,7 @@ describe.skipIf(executable === undefined && process.env.CI === undefined)('the s
   }, 180_000);
   afterAll(async () => {
     await browser?.close();
-    if (server && server.exitCode === null) {
-      const ended = new Promise((resolve) => server.on('exit', resolve));
-      server.kill('SIGTERM');
-      await ended;
-    }
+    await server?.stop();
     await rm(folder, { recursive: true });
   });
 
@@ -94,7 +90,9 @@ describe.skipIf(executable === undefined && process.env.CI === undefined)('the s
     expect(troubles).toEqual([]);
   });
 
-  const open = (hash: string) => page.goto(`${address}#/${hash}`);
+  const open = async (hash: string) => {
+    await page.goto(`${address}#/${hash}`);
+  };
 
   /** The red of every pixel of the picture in the mixer. */
   const picture = () =>
@@ -310,23 +308,8 @@ describe.skipIf(executable === undefined && process.env.CI === undefined)('the s
     expect(await page.getByRole('link', { name: 'moves', exact: true }).count()).toBe(1);
   }, 60_000);
 
-  test('no page is wider than a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    const pages = [
-      '',
-      'new',
-      'live',
-      'compare?runs=moves,swaps',
-      'runs/moves',
-      'runs/moves/mixer',
-      'runs/swaps/transfer',
-      'runs/swaps/map',
-    ];
-    for (const one of pages) {
-      await open(one);
-      await page.locator('h1').waitFor();
-      await page.waitForTimeout(1200);
-      expect([one, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([one, 390]);
-    }
-  }, 120_000);
+  const shared = () => ({ browser, page, address, folder, troubles, open });
+  mendedTests(shared);
+
+  lookTests(shared);
 });

@@ -13,14 +13,13 @@ import { eventStream } from './events.ts';
 import { checkedRunFolder, runFile } from './folders.ts';
 import { guard, secured } from './guard.ts';
 import type { Jobs } from './jobs.ts';
-import { logTeller } from './log-events.ts';
 import { thinnedLog } from './log-lines.ts';
 import { nameDimension, nameRequest } from './names.ts';
 import { Recent } from './recent.ts';
 import {
-  afterStep,
   body,
   chosenCodes,
+  followed,
   largestBody,
   picturesRequest,
   span,
@@ -30,8 +29,9 @@ import {
 import { isPicture, readRunFiles } from './run-files.ts';
 import { markOf, type RunIndex } from './runs.ts';
 import { appFile } from './static.ts';
+import { studioTeller } from './tell.ts';
 import type { Trainer } from './trainer.ts';
-import type { RunEvents, RunsEvents, SentEvaluation, SentLine, SentRow } from './wire.ts';
+import type { SentEvaluation, SentLine, SentRow, StudioEvents } from './wire.ts';
 import type { Workshop } from './workshop.ts';
 
 export interface Parts {
@@ -81,11 +81,14 @@ const studioApi = (parts: Parts) =>
     .route('/api/runs', routesOfRun(parts))
     .route('/api/runs', routesOfChanges(parts));
 
-function routesOfStudio({ root, token, jobs }: Parts) {
+function routesOfStudio({ root, token, jobs, runs, closing }: Parts) {
   const previews = new Recent<Uint8Array<ArrayBuffer>>(40);
   return new Hono()
     .get('/session', (c) =>
       json(c, { token, version: theseVersions().untangle, runsFolder: root, workers: availableParallelism() }),
+    )
+    .get('/events', followed, (c) =>
+      eventStream<StudioEvents>(c, closing, 250, studioTeller(root, runs, c.req.valid('query').follow)),
     )
     .get('/methods', (c) => json(c, methodList()))
     .get('/datasets', (c) => json(c, datasetList()))
@@ -104,20 +107,11 @@ function routesOfStudio({ root, token, jobs }: Parts) {
     });
 }
 
-function routesOfRuns({ runs, closing }: Parts) {
-  return new Hono()
-    .get('/', async (c) => jsonAnswer<SentRow[]>(c, (await runs.list()).text))
-    .get('/events', (c) => {
-      let told = 0;
-      return eventStream<RunsEvents>(c, closing, 1000, async ({ tellText }) => {
-        const { version, text } = await runs.list();
-        if (version !== told) await tellText('runs', text);
-        told = version;
-      });
-    });
+function routesOfRuns({ runs }: Parts) {
+  return new Hono().get('/', async (c) => jsonAnswer<SentRow[]>(c, (await runs.list()).text));
 }
 
-function routesOfRun({ root, runs, trainer, jobs, looking, closing }: Parts) {
+function routesOfRun({ root, runs, trainer, jobs, looking }: Parts) {
   const folderOf = (c: Context) => checkedRunFolder(root, nameOf(c));
   const logs = new Recent<JsonText<{ lines: SentLine[] }>>(8);
   return new Hono()
@@ -142,22 +136,6 @@ function routesOfRun({ root, runs, trainer, jobs, looking, closing }: Parts) {
         jsonText({ lines: await thinnedLog(path, logLines) }),
       );
       return jsonAnswer(c, text);
-    })
-    .get('/:name/log/events', afterStep, async (c) => {
-      const [folder, name] = [await folderOf(c), nameOf(c)];
-      const last = Number(c.req.header('last-event-id'));
-      const teller = logTeller(folder, last > 0 ? last : c.req.valid('query').after, async () => {
-        const row = await runs.row(name);
-        if (row === undefined) return undefined;
-        const { state, sentence } = row;
-        return {
-          state,
-          ...defined({ sentence }),
-          work: jobs.of(name),
-          model: markOf(join(folder, 'model', 'model.json')),
-        };
-      });
-      return eventStream<RunEvents>(c, closing, 250, teller);
     })
     .get('/:name/model/:file', async (c) => {
       const folder = await folderOf(c);

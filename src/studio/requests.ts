@@ -98,8 +98,24 @@ export const chosenCodes = query((c) => {
   return { part: partOf(c), block, count: wholeNumber(c, 'count', 2000, mostItems) };
 });
 
-/** After which step. */
-export const afterStep = query((c) => ({ after: wholeNumber(c, 'after', 0, Number.MAX_SAFE_INTEGER) }));
+/** Logs that may be followed at a time. */
+const mostFollowed = 50;
+
+export interface Follow {
+  run: string;
+  /** The step of the last line that is known already. */
+  after: number;
+}
+
+/** Which runs’ logs to follow: `follow=RUN:STEP`, as often as needed. */
+export const followed = query((c): { follow: Follow[] } => ({
+  follow: (c.req.queries('follow') ?? []).slice(0, mostFollowed).map((text) => {
+    const [, run, after] = /^(.+):(\d{1,15})$/s.exec(text) ?? [];
+    if (run === undefined)
+      throw new Refusal(400, `“follow” takes a run and a step, as “mine:100”, not “${text.slice(0, 40)}”.`);
+    return { run, after: Number(after) };
+  }),
+}));
 
 function wholeNumber(c: Context, name: string, fallback: number, most: number): number {
   const given = c.req.query(name);

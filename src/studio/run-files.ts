@@ -1,6 +1,5 @@
 /** What a page shows of one run: everything that its files say, with a sentence on each that is damaged. */
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { UntangleError } from '../errors.ts';
 import { type Evaluation, isMissing, type ModelFile, readEvaluation, readModelAsIs } from '../runs/index.ts';
 import { runFile } from './folders.ts';
@@ -42,7 +41,7 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
 }
 
 /** The run's pictures by name. */
-export async function picturesOf(folder: string): Promise<string[]> {
+async function picturesOf(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(await runFile(folder, 'pictures'), { withFileTypes: true });
     return entries
@@ -56,16 +55,3 @@ export async function picturesOf(folder: string): Promise<string[]> {
 }
 
 export const isPicture = (name: string): boolean => /\.(png|svg|gif)$/i.test(name);
-
-/** A text that changes when a picture does. */
-export async function picturesMark(folder: string, pictures: readonly string[]): Promise<string> {
-  const ages = await Promise.all(
-    pictures.map((name) =>
-      stat(join(folder, 'pictures', name)).then(
-        ({ mtimeMs, size }) => `${name} ${mtimeMs} ${size}`,
-        () => '',
-      ),
-    ),
-  );
-  return ages.join('\n');
-}

@@ -146,17 +146,22 @@ test('a diverged loss is passed on as text, in the list it is left out', async (
 
 test('the stream of runs tells of a new run and of one that is gone within two seconds', async () => {
   const stop = new AbortController();
-  const seen: string[][] = [];
+  const seen: unknown[] = [];
   const following = (async () => {
-    for await (const { event, data } of studio.events('/api/runs/events', stop.signal))
-      if (event === 'runs') seen.push(data.map((row: RunRow) => row.name));
+    for await (const { event, data } of studio.events('/api/events', stop.signal))
+      seen.push(event === 'runs' ? data : [data.changed.map((row: RunRow) => row.name), data.gone]);
   })().catch(() => {});
   await until(async () => seen.length > 0);
   expect(seen).toEqual([[]]);
   const name = await wholeRun(3);
-  await until(async () => seen.at(-1)?.includes(name), 2);
+  await until(async () => JSON.stringify(seen.at(-1)) === JSON.stringify([[name], []]), 2);
+  const other = 'another';
+  await mkdir(join(studio.root, other));
+  await copyFile(join(studio.root, name, 'run.json'), join(studio.root, other, 'run.json'));
+  // Only what changed is sent.
+  await until(async () => JSON.stringify(seen.at(-1)) === JSON.stringify([[other], []]), 2);
   await rm(join(studio.root, name), { recursive: true });
-  await until(async () => seen.at(-1)?.length === 0, 2);
+  await until(async () => JSON.stringify(seen.at(-1)) === JSON.stringify([[], [name]]), 2);
   stop.abort();
   await following;
 });
@@ -166,14 +171,12 @@ test('a new log line reaches the page within a second, also after a cut and a re
   const path = join(studio.root, name, 'log.jsonl');
   const stop = new AbortController();
   const seen: { step: number; at: number }[] = [];
-  const events: string[] = [];
   const following = (async () => {
-    for await (const { event, data, at } of studio.events(`/api/runs/${name}/log/events?after=18`, stop.signal)) {
-      events.push(event);
-      if (event === 'line') seen.push({ step: data.step, at });
-    }
+    const address = `/api/events?follow=${name}:18&follow=not-there:3`;
+    for await (const { event, data, at } of studio.events(address, stop.signal))
+      if (event === 'line') seen.push({ step: data.run === name ? data.line.step : Number.NaN, at });
   })().catch(() => {});
-  await until(async () => seen.length === 2 && events.includes('state'));
+  await until(async () => seen.length === 2);
   expect(seen.map(({ step }) => step)).toEqual([19, 20]);
   const written = performance.now();
   await appendFile(path, line(21));
@@ -184,12 +187,33 @@ test('a new log line reaches the page within a second, also after a cut and a re
   await new Promise((resolve) => setTimeout(resolve, 400));
   await appendFile(path, line(3));
   await until(async () => seen.at(-1)?.step === 3, 3);
-  await mkdir(join(studio.root, name, 'pictures'));
-  await writeFile(join(studio.root, name, 'pictures', 'kl.png'), 'x');
-  await until(async () => events.at(-1) === 'pictures', 3);
-  expect((await studio.get(`/api/runs/${name}`)).pictures).toEqual(['kl.png']);
   stop.abort();
   await following;
+  expect((await studio.call('GET', '/api/events?follow=mine')).body.error).toBe(
+    '“follow” takes a run and a step, as “mine:100”, not “mine”.',
+  );
+});
+
+test('a run in the list changes its version with its model, pictures, names and measures, not with its log', async () => {
+  const name = await wholeRun(3);
+  const version = async () => (await list())[0].version;
+  let before = await version();
+  const changes = async (work: () => Promise<unknown>) => {
+    await work();
+    const after = await version();
+    const isNew = after !== before;
+    before = after;
+    return isNew;
+  };
+  const folder = join(studio.root, name);
+  expect(await changes(() => appendFile(join(folder, 'log.jsonl'), line(9)))).toBe(false);
+  await mkdir(join(folder, 'pictures'));
+  expect(await changes(() => writeFile(join(folder, 'pictures', 'kl.png'), 'x'))).toBe(true);
+  expect((await studio.get(`/api/runs/${name}`)).pictures).toEqual(['kl.png']);
+  const naming = { block: 'z', index: 0, name: 'tilt' };
+  expect(await changes(() => studio.call('PUT', `/api/runs/${name}/names`, naming))).toBe(true);
+  expect(await changes(() => rm(join(folder, 'evaluation.json')))).toBe(true);
+  expect(await changes(() => rm(join(folder, 'model'), { recursive: true }))).toBe(true);
 });
 
 test('names of dimensions are kept in the run, changed, taken away, and checked against the model', async () => {

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { crc32 } from '../crc32.ts';
 import { codeOf } from '../errno.ts';
 import { inspectRun, isMissing, type RunState, type RunSummary, readEvaluation } from '../runs/index.ts';
 import { type JsonText, jsonText } from './answers.ts';
@@ -29,10 +30,15 @@ export interface RunRow {
   /** The loss at even distances, at most sixty numbers. */
   loss: number[];
   files: { model: boolean };
+  /** Changes with anything that the run’s own page shows beside its log. */
+  version: string;
 }
 
-/** What the studio itself knows of a run that its files don't tell yet. */
-export type Underway = (name: string) => { state: RunState; sentence?: string } | undefined;
+/** What the studio itself knows of a run that its files don't tell yet, and what work on it is under way. */
+export interface Underway {
+  training(name: string): { state: RunState; sentence?: string } | undefined;
+  work(name: string): object;
+}
 
 export interface RunList {
   /** Grows with every change. */
@@ -62,7 +68,7 @@ export class RunIndex {
   private looking: Promise<RunList> | undefined;
   private last: RunList = { version: 0, rows: [], text: '[]' };
 
-  constructor(root: string, underway: Underway = () => undefined) {
+  constructor(root: string, underway: Underway) {
     this.root = root;
     this.underway = underway;
   }
@@ -139,12 +145,19 @@ export class RunIndex {
       metrics,
       loss,
       files: { model: marks['model/model.json'] !== '' },
+      version: this.versionOf(name, { ...marks, 'log.jsonl': '', 'status.json': '' }, state),
     };
+  }
+
+  private versionOf(name: string, marks: Record<Part, string>, state: RunState): string {
+    const others = ['names.json', 'pictures', 'notes.json'].map((part) => markOf(join(this.root, name, part)));
+    const seen = JSON.stringify([marks, others, state, this.underway.work(name)]);
+    return crc32(Buffer.from(seen)).toString(36);
   }
 
   /** The state by the run's files, and by what the studio knows before they do. */
   private stateOf(name: string, { state, sentence, status }: RunSummary): { state: RunState; sentence?: string } {
-    const underway = this.underway(name);
+    const underway = this.underway.training(name);
     const hasEnded = status?.state === 'done' || (status?.state === 'stopped' && underway?.state === 'failed');
     if (underway === undefined || hasEnded) return { state, ...(sentence !== undefined && { sentence }) };
     return underway;

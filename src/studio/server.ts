@@ -42,7 +42,10 @@ export async function openStudio({ root: given, port, app = appFolder() }: Studi
   const trainer = new Trainer();
   const jobs = new Jobs();
   const [looking, preparing] = [new Workshop(), new Workshop()];
-  const runs = new RunIndex(root, (name) => trainer.underway(name));
+  const runs = new RunIndex(root, {
+    training: (name) => trainer.underway(name),
+    work: (name) => jobs.of(name),
+  });
   const closing = new AbortController();
   let address: AddressInfo | undefined;
   const routes = studioApp({

@@ -52,7 +52,7 @@ test('a page that the browser has is not sent again, and its head alone can be a
   expect([again.status, again.text]).toEqual([304, '']);
   const head = await studio.raw('/ort/runtime.wasm', { method: 'HEAD', headers: headers() });
   expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '300000', '']);
-  const events = await studio.raw('/api/runs/events', { method: 'HEAD', headers: headers() });
+  const events = await studio.raw('/api/events', { method: 'HEAD', headers: headers() });
   expect([events.status, events.text]).toEqual([200, '']);
 });
 

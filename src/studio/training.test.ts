@@ -39,9 +39,10 @@ test('a run is started, watched, stopped, resumed, looked into and deleted', asy
   const steps: number[] = [];
   const states: string[] = [];
   const watched = (async () => {
-    for await (const { event, data } of studio.events('/api/runs/mine/log/events', watching.signal)) {
-      if (event === 'line') steps.push(data.step);
-      if (event === 'state') states.push(data.state);
+    for await (const { event, data } of studio.events('/api/events?follow=mine:0', watching.signal)) {
+      if (event === 'line') steps.push(data.line.step);
+      for (const { state } of event === 'runs' ? data : event === 'changes' ? data.changed : [])
+        if (state !== states.at(-1)) states.push(state);
     }
   })().catch(() => {});
   await until(async () => steps.length >= 20);

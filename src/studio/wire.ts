@@ -2,8 +2,7 @@
  * What the studio's server and its pages say to each other, as both import it. The routes themselves tell the pages what they
  * take and give (`StudioApi`); here stands what their types don't hold: events, headers, and numbers that JSON lacks.
  */
-import type { Evaluation, LogLine, RunState } from '../runs/index.ts';
-import type { Jobs } from './jobs.ts';
+import type { Evaluation, LogLine } from '../runs/index.ts';
 import type { RunRow } from './runs.ts';
 
 /** The header in which a page sends the session's token. */
@@ -41,22 +40,22 @@ type Result = Evaluation['results'][number];
 type Measured = Pick<Result, 'name' | 'title' | 'version' | 'better' | 'options'> & { score: Spelled };
 export type SentEvaluation = Pick<Evaluation, 'step' | 'part' | 'items' | 'leftOut'> & { results: Measured[] };
 
-/** What the stream on all runs tells. */
-export interface RunsEvents {
+/** What the one stream of a browser tells. */
+export interface StudioEvents {
+  /** All runs, the newest first, as soon as the stream opens. */
   runs: SentRow[];
+  /** What became of them since. */
+  changes: Changes;
+  /** A line of a log that is followed. One whose step is not after the one before it replaces what stands from its step on. */
+  line: FollowedLine;
 }
 
-/** What the stream on one run tells. A line whose step is not after the one before it replaces what stands from its step on. */
-export interface RunEvents {
+export interface Changes {
+  changed: SentRow[];
+  gone: string[];
+}
+
+export interface FollowedLine {
+  run: string;
   line: SentLine;
-  state: RunNow | { state: 'gone' };
-  pictures: string[];
-}
-
-export interface RunNow {
-  state: RunState;
-  sentence?: string;
-  work: ReturnType<Jobs['of']>;
-  /** Changes with the model. */
-  model: string;
 }

@@ -7,8 +7,6 @@ import type { RunRow } from '../../src/studio/runs.ts';
 import {
   type ArrayFacts,
   factHeader,
-  type RunEvents,
-  type RunsEvents,
   type SentLine,
   type SentRow,
   type Spelled,
@@ -37,6 +35,11 @@ const of = <T extends Record<string, string>>(names: T): { param: T } => ({
 
 type StudioSession = Awaited<ReturnType<typeof openSession>>;
 let session: Promise<StudioSession> | undefined;
+
+/** A server that was started anew has another session. */
+export function forgetSession(): void {
+  session = undefined;
+}
 
 /** The session, asked for once. */
 export function studioSession(): Promise<StudioSession> {
@@ -99,38 +102,9 @@ export type DatasetFacts = Answer<'datasets'>[number];
 export type Labels = Partial<Answer<'labels'>>;
 export type StartRequest = Parameters<typeof client.runs.$post>[0]['json'];
 
-/** Follows the list of runs; gives back how to stop. */
-export function followRuns(onRuns: (runs: RunRow[]) => void, onLink: (open: boolean) => void): () => void {
-  const source = follow<RunsEvents>(client.runs.events.$path(), { runs: (rows) => onRuns(rows.map(rowOf)) });
-  source.addEventListener('open', () => onLink(true));
-  source.addEventListener('error', () => onLink(false));
-  return () => source.close();
-}
+export const rowOf = (row: SentRow): RunRow => ({ ...row, metrics: numbers(row.metrics) });
 
-/** Follows the log of a run from a step on; gives back how to stop. */
-export function followRun(
-  name: string,
-  after: number,
-  { onLine, onState, onPictures }: { onLine(line: LogLine): void; onState(): void; onPictures(): void },
-): () => void {
-  const source = follow<RunEvents>(calls.log.events.$path({ ...of({ name }), query: { after } }), {
-    line: (line) => onLine(lineOf(line)),
-    state: onState,
-    pictures: onPictures,
-  });
-  return () => source.close();
-}
-
-/** Listens to the events of a stream, each as the server’s declaration has it. */
-function follow<Events>(address: string, listeners: { [E in keyof Events]: (told: Events[E]) => void }) {
-  const source = new EventSource(address);
-  for (const event in listeners) source.addEventListener(event, ({ data }) => listeners[event](JSON.parse(data)));
-  return source;
-}
-
-const rowOf = (row: SentRow): RunRow => ({ ...row, metrics: numbers(row.metrics) });
-
-function lineOf({ terms, weights, validation, ...line }: SentLine): LogLine {
+export function lineOf({ terms, weights, validation, ...line }: SentLine): LogLine {
   return {
     ...line,
     terms: numbers(terms),

@@ -1,5 +1,5 @@
 /** The controls of one block: a slider for each dimension in the order of its KL, or a choice of class. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Codes, largest, type ModelBlock, priorOf, withClass, withValue } from '../../src/model/index.ts';
 import { dimensionsByKl, quiet, sliderRange } from './codes.ts';
 import { roles, signed } from './format.ts';
@@ -89,6 +89,17 @@ function Sliders(props: BlockProps) {
 
 function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }: BlockProps & { index: number }) {
   const [naming, setNaming] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasNaming = useRef(false);
+  const isLeaving = useRef(false);
+  // Who named a dimension by the keyboard goes on from its button.
+  useLayoutEffect(() => {
+    isLeaving.current = false;
+    if (naming) field.current?.select();
+    else if (wasNaming.current && document.activeElement === document.body) button.current?.focus();
+    wasNaming.current = naming;
+  }, [naming]);
   const now = codes[block.name][index];
   const prior = priorOf(block, codes);
   const { deviation, low, high } = sliderRange(prior, index, now);
@@ -100,24 +111,32 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
   const isLooked = looked?.block === block && looked.index === index;
   const look = () => onLook({ block, index });
   const keep = (text: string) => {
+    if (!naming) return;
     setNaming(false);
     if (text.trim() !== (names[index] ?? '')) onName?.(index, text.trim());
   };
   return (
     <div class={isLooked ? 'dimension looked' : 'dimension'} onPointerEnter={look} onFocusIn={look}>
       {naming ? (
+        // Without keys the slider's element would be taken for this one, and its number with it.
         <input
+          key="name"
           type="text"
           class="naming"
           maxLength={60}
           defaultValue={names[index] ?? ''}
           placeholder={plain}
           aria-label={`A name for ${plain}`}
-          ref={(input) => input?.focus()}
-          onBlur={(event) => keep(event.currentTarget.value)}
+          ref={field}
+          onBlur={(event) => isLeaving.current || keep(event.currentTarget.value)}
           onKeyDown={(event) => {
+            if (event.key !== 'Enter' && event.key !== 'Escape') return;
+            // The button that comes back would be pressed by the same key.
+            event.preventDefault();
+            // An element that is taken away loses the focus, too.
+            isLeaving.current = true;
             if (event.key === 'Enter') keep(event.currentTarget.value);
-            if (event.key === 'Escape') setNaming(false);
+            else setNaming(false);
           }}
         />
       ) : onName === undefined ? (
@@ -126,6 +145,8 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
         </label>
       ) : (
         <button
+          key="title"
+          ref={button}
           type="button"
           class="plain title"
           title="Give it a name"
@@ -137,6 +158,7 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
         </button>
       )}
       <input
+        key="slider"
         type="range"
         id={id}
         min={low}

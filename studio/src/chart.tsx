@@ -1,7 +1,7 @@
 /** Line charts: linear or logarithmic, smoothed, with a reading under the pointer or by the arrow keys. */
 import { useId, useMemo, useState } from 'preact/hooks';
 import { number } from './format.ts';
-import { extent, nearestIndex, smooth, ticks } from './scales.ts';
+import { extent, isShown, nearestIndex, smooth, ticks, tickWords, valueRange } from './scales.ts';
 import { useWidth } from './ui.tsx';
 
 export interface Series {
@@ -23,15 +23,25 @@ export interface ChartProps {
   smoothing?: number;
   height?: number;
   xLabel?: string;
+  /** What the values are. */
+  yLabel?: string;
 }
 
-const margin = { top: 10, right: 10, bottom: 26, left: 50 };
+const margin = { top: 22, right: 10, bottom: 40, left: 56 };
 const dashes = ['', '5 3', '1.5 3'];
 
 export const colourOf = (index: number) => `var(--s${index % 7})`;
 const dashOf = (index: number) => dashes[Math.floor(index / 7) % dashes.length];
 
-export function LineChart({ label, series, log = false, smoothing = 0, height = 240, xLabel = 'step' }: ChartProps) {
+export function LineChart({
+  label,
+  series,
+  log = false,
+  smoothing = 0,
+  height = 260,
+  xLabel = 'step',
+  yLabel,
+}: ChartProps) {
   const [element, width] = useWidth<HTMLDivElement>();
   const clip = useId();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -42,14 +52,18 @@ export function LineChart({ label, series, log = false, smoothing = 0, height = 
   );
   const shown = smoothed.filter(({ name }) => !hidden.has(name));
   const xs = extent(shown.flatMap(({ x }) => [x[0], x[x.length - 1]]));
-  const ys = valueExtent(
-    shown.map(({ smooth: y }) => y),
+  const { range: ys, above } = valueRange(
+    shown.flatMap(({ y, smooth: line }) => [y, line]),
     log,
   );
+  const yTicks = ticks(ys, log, Math.max(2, Math.floor((height - margin.top - margin.bottom) / 45)));
+  const yWords = tickWords(yTicks);
   const inner = {
     width: Math.max(10, width - margin.left - margin.right),
     height: height - margin.top - margin.bottom,
   };
+  const xTicks = ticks(xs, false, Math.max(2, Math.floor(inner.width / 85)));
+  const xWords = tickWords(xTicks);
   const toX = (value: number) => margin.left + ((value - xs[0]) / (xs[1] - xs[0] || 1)) * inner.width;
   const place = log ? Math.log10 : (value: number) => value;
   const [low, high] = ys.map(place);
@@ -85,21 +99,34 @@ export function LineChart({ label, series, log = false, smoothing = 0, height = 
         onBlur={() => setAt(undefined)}
         onKeyDown={key}
       >
-        {ticks(ys, log, Math.max(2, Math.floor(inner.height / 45))).map((tick) => (
+        {yTicks.map((tick, k) => (
           <g key={tick}>
             <line x1={margin.left} x2={width - margin.right} y1={toY(tick)} y2={toY(tick)} class="grid" />
             <text x={margin.left - 8} y={toY(tick) + 4} text-anchor="end">
-              {number(tick)}
+              {yWords[k]}
             </text>
           </g>
         ))}
-        {ticks(xs, false, Math.max(2, Math.floor(inner.width / 85))).map((tick) => (
-          <text key={tick} x={toX(tick)} y={height - 6} text-anchor="middle">
-            {number(tick)}
+        {xTicks.map((tick, k) => (
+          <text key={tick} x={toX(tick)} y={height - 22} text-anchor="middle">
+            {xWords[k]}
           </text>
         ))}
+        <text x={margin.left + inner.width / 2} y={height - 5} text-anchor="middle" class="axis-name">
+          {xLabel}
+        </text>
+        {yLabel && (
+          <text x={0} y={12} class="axis-name">
+            {yLabel}
+          </text>
+        )}
+        {above !== undefined && (
+          <text x={width - margin.right} y={12} text-anchor="end">
+            ↑ up to {number(above)} in the first steps
+          </text>
+        )}
         <clipPath id={clip}>
-          <rect x={margin.left} y={0} width={inner.width} height={height - margin.bottom + 2} />
+          <rect x={margin.left} y={margin.top - 2} width={inner.width} height={inner.height + 4} />
         </clipPath>
         {shown.map(({ name, x, y, smooth: line, colour }) => (
           <g key={name} clip-path={`url(#${clip})`} stroke={colourOf(colour)} fill="none">
@@ -113,47 +140,45 @@ export function LineChart({ label, series, log = false, smoothing = 0, height = 
         )}
         {reading !== undefined &&
           shown.map(({ name, x, smooth: y, colour }) => {
-            const value = y[nearestIndex(x, reading)];
+            const { value, step } = readingOf(x, y, reading);
             return (
               isShown(value, log) && (
-                <circle
-                  key={name}
-                  cx={toX(x[nearestIndex(x, reading)])}
-                  cy={toY(value)}
-                  r="3.5"
-                  fill={colourOf(colour)}
-                />
+                <circle key={name} cx={toX(step)} cy={toY(value)} r="3.5" fill={colourOf(colour)} />
               )
             );
           })}
       </svg>
       <figcaption class="legend">
-        {smoothed.map(({ name, x, smooth: y, colour }) => (
-          <button
-            type="button"
-            class="plain small"
-            key={name}
-            aria-pressed={!hidden.has(name)}
-            onClick={() => toggle(name)}
-            title={hidden.has(name) ? 'Show' : 'Hide'}
-          >
-            <svg width="18" height="8" aria-hidden="true">
-              <line
-                x1="0"
-                x2="18"
-                y1="4"
-                y2="4"
-                stroke={colourOf(colour)}
-                stroke-width="2.5"
-                stroke-dasharray={dashOf(colour)}
-              />
-            </svg>
-            {name}
-            <span class="soft number">
-              {number(y[reading === undefined ? y.length - 1 : nearestIndex(x, reading)])}
-            </span>
-          </button>
-        ))}
+        {smoothed.map(({ name, x, smooth: y, colour }) => {
+          const read = readingOf(x, y, reading);
+          return (
+            <button
+              type="button"
+              class="plain small"
+              key={name}
+              aria-pressed={!hidden.has(name)}
+              onClick={() => toggle(name)}
+              title={hidden.has(name) ? 'Show' : 'Hide'}
+            >
+              <svg width="18" height="8" aria-hidden="true">
+                <line
+                  x1="0"
+                  x2="18"
+                  y1="4"
+                  y2="4"
+                  stroke={colourOf(colour)}
+                  stroke-width="2.5"
+                  stroke-dasharray={dashOf(colour)}
+                />
+              </svg>
+              {name}
+              <span class="soft number">
+                {number(read.value)}
+                {reading !== undefined && read.step !== reading && ` at ${number(read.step)}`}
+              </span>
+            </button>
+          );
+        })}
         <span class="soft small number">{reading === undefined ? '' : `at ${xLabel} ${number(reading)}`}</span>
       </figcaption>
     </figure>
@@ -164,7 +189,7 @@ export function LineChart({ label, series, log = false, smoothing = 0, height = 
 export function Spark({ values, label }: { values: readonly number[]; label: string }) {
   const finite = values.filter(Number.isFinite);
   if (finite.length < 2) return <span class="soft">–</span>;
-  const [low, high] = valueExtent([values], false);
+  const [low, high] = valueRange([values], false).range;
   const x = (i: number) => 1 + (i / (values.length - 1)) * 94;
   const y = (value: number) => 23 - ((value - low) / (high - low || 1)) * 20;
   return (
@@ -179,19 +204,15 @@ export function Spark({ values, label }: { values: readonly number[]; label: str
   );
 }
 
-/** The range of what is drawn. The first steps of a training tower over all others: they may leave the picture. */
-function valueExtent(lists: readonly (readonly number[])[], log: boolean): [number, number] {
-  const ranges = lists.map((list) => {
-    const rest = list.length > 20 ? list.slice(Math.ceil(list.length * 0.04)) : list;
-    return extent(rest.filter((value) => isShown(value, log)));
-  });
-  const [low, high] = extent(ranges.flat().filter((value) => isShown(value, log)));
-  if (log) return low === high ? [low / 2, high * 2] : [low, high];
-  const room = (high - low || Math.abs(high) || 1) * 0.05;
-  return [low >= 0 && low < (high - low) * 0.3 ? 0 : low - room, high + room];
+/** The value at a step, or at the nearest one that was measured; without a step the last. */
+function readingOf(
+  x: readonly number[],
+  y: readonly number[],
+  at: number | undefined,
+): { value: number; step: number } {
+  const i = at === undefined ? x.length - 1 : nearestIndex(x, at);
+  return { value: y[i], step: x[i] };
 }
-
-const isShown = (value: number, log: boolean) => Number.isFinite(value) && (!log || value > 0);
 
 function pathOf(
   x: readonly number[],
@@ -218,6 +239,9 @@ function readingText(
   reading: number,
   xLabel: string,
 ): string {
-  const values = series.map(({ name, x, smooth: y }) => `${name} ${number(y[nearestIndex(x, reading)])}`);
+  const values = series.map(({ name, x, smooth: y }) => {
+    const { value, step } = readingOf(x, y, reading);
+    return `${name} ${number(value)}${step === reading ? '' : ` at ${number(step)}`}`;
+  });
   return `At ${xLabel} ${number(reading)}: ${values.join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { colourOf } from './chart.tsx';
 import { number } from './format.ts';
 import { href } from './router.ts';
-import { extent, ticks } from './scales.ts';
+import { extent, ticks, tickWords } from './scales.ts';
 import { useWidth } from './ui.tsx';
 
 export interface TradeOffPoint {
@@ -13,7 +13,7 @@ export interface TradeOffPoint {
   colour: number;
 }
 
-const margin = { top: 14, right: 90, bottom: 42, left: 56 };
+const margin = { top: 24, right: 90, bottom: 42, left: 56 };
 
 export function TradeOff({
   points,
@@ -31,6 +31,8 @@ export function TradeOff({
     margin.left + ((value - xs[0]) / (xs[1] - xs[0])) * (width - margin.left - margin.right);
   const toY = (value: number) =>
     height - margin.bottom - ((value - ys[0]) / (ys[1] - ys[0])) * (height - margin.top - margin.bottom);
+  const [xTicks, yTicks] = [ticks(xs, false, Math.max(2, Math.floor(width / 140))), ticks(ys, false, 5)];
+  const [xWords, yWords] = [tickWords(xTicks), tickWords(yTicks)];
   return (
     <figure class="chart" ref={element}>
       <svg
@@ -39,21 +41,24 @@ export function TradeOff({
         role="img"
         aria-label={`${yTitle} against ${xTitle}: ${points.map(({ name, x, y }) => `${name} ${number(x)}, ${number(y)}`).join('; ')}`}
       >
-        {ticks(ys, false, 5).map((tick) => (
+        {yTicks.map((tick, k) => (
           <g key={tick}>
             <line class="grid" x1={margin.left} x2={width - margin.right} y1={toY(tick)} y2={toY(tick)} />
             <text x={margin.left - 8} y={toY(tick) + 4} text-anchor="end">
-              {number(tick)}
+              {yWords[k]}
             </text>
           </g>
         ))}
-        {ticks(xs, false, Math.max(2, Math.floor(width / 140))).map((tick) => (
+        {xTicks.map((tick, k) => (
           <text key={tick} x={toX(tick)} y={height - margin.bottom + 18} text-anchor="middle">
-            {number(tick)}
+            {xWords[k]}
           </text>
         ))}
-        <text x={(margin.left + width - margin.right) / 2} y={height - 4} text-anchor="middle">
+        <text x={(margin.left + width - margin.right) / 2} y={height - 4} text-anchor="middle" class="axis-name">
           {xTitle}
+        </text>
+        <text x={0} y={10} class="axis-name">
+          {yTitle}
         </text>
         {points.map(({ name, x, y, colour }) => (
           <a key={name} href={href('runs', name)} aria-label={`${name}: ${number(x)}, ${number(y)}`}>

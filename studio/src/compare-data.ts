@@ -2,16 +2,29 @@
 import type { LogLine } from '../../src/runs/index.ts';
 import { api, type RunDetail } from './api.ts';
 import { value } from './format.ts';
+import { asError } from './said.tsx';
 
 export interface Compared {
   run: RunDetail;
   lines: LogLine[];
 }
 
-export async function fetchCompared(names: readonly string[]): Promise<Compared[]> {
-  return await Promise.all(
-    names.map(async (name) => ({ run: await api.run(name), lines: await api.log(name).catch(() => []) })),
-  );
+export interface MissingRun {
+  name: string;
+  why: string;
+}
+
+/** Runs as far as they are there; of each other one, why it is not. */
+export async function fetchCompared(
+  names: readonly string[],
+): Promise<{ compared: Compared[]; missing: MissingRun[] }> {
+  const compared: Compared[] = [];
+  const missing: MissingRun[] = [];
+  const asked = names.map((name) => Promise.all([api.run(name), api.log(name).catch(() => [])]));
+  for (const [i, answer] of (await Promise.allSettled(asked)).entries())
+    if (answer.status === 'fulfilled') compared.push({ run: answer.value[0], lines: answer.value[1] });
+    else missing.push({ name: names[i], why: asError(answer.reason).message });
+  return { compared, missing };
 }
 
 export interface DifferenceRow {

@@ -35,19 +35,22 @@ export function Curves({ lines, running }: { lines: LogLine[] | undefined; runni
         <p class="soft">{running ? 'The first line of the log comes in a moment.' : 'The log is empty.'}</p>
       )}
       <div class="columns">
-        {scale && <LineChart label="Terms of the loss" series={scale} log={log} smoothing={smoothing} />}
-        {others.map((one) => (
-          <LineChart
-            key={one[0].name}
-            label={one.map(({ name }) => name).join(', ')}
-            series={one}
-            log={log}
-            smoothing={smoothing}
-          />
+        {[...(scale ? [scale] : []), ...others].map((one, k) => (
+          <div key={one[0].name}>
+            <h3>{titleOf(one, k)}</h3>
+            <LineChart label={titleOf(one, k)} series={one} log={log} smoothing={smoothing} yLabel="per item" />
+          </div>
         ))}
       </div>
     </Section>
   );
+}
+
+/** What stands together in a chart: the largest terms first. */
+function titleOf(series: readonly Series[], k: number): string {
+  const names = [...new Set(series.map(({ name }) => name.replace(/, held out$/, '')))];
+  if (k === 0 && names.length > 2) return 'Terms of the loss';
+  return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
 }
 
 /** How much each dimension carries, over the looks at the held-out part: entries `kl z[3]`. */
@@ -68,7 +71,7 @@ export function KlOverTime({ lines, names }: { lines: readonly LogLine[]; names:
   return (
     <Section title="What each dimension carries">
       <p class="soft small">KL to the prior on held-out items, in nats. A dimension at 0 is not used.</p>
-      <LineChart label="KL of each dimension over the steps" series={series} height={220} />
+      <LineChart label="KL of each dimension over the steps" series={series} height={240} yLabel="KL in nats" />
     </Section>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { api, type DatasetFacts, type MethodFacts } from './api.ts';
 import type { Choices } from './start-request.ts';
+import './choices.css';
 
 type TextChoice = { [K in keyof Choices]: Choices[K] extends string ? K : never }[keyof Choices];
 

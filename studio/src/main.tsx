@@ -3,8 +3,8 @@ import { type ComponentType, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RunsPage } from './pages/runs.tsx';
 import { href, type Route, route } from './router.ts';
-import { Toast } from './said.tsx';
-import { linked, start, type Theme, theme } from './state.ts';
+import { sayTrouble, Toast } from './said.tsx';
+import { linked, returns, start, type Theme, theme } from './state.ts';
 import { Head, Trouble } from './ui.tsx';
 import './ui.css';
 import './pages/pages.css';
@@ -101,16 +101,21 @@ function CurrentPage() {
   const [, setArrived] = useState('');
   const [error, setError] = useState<Error>();
   useEffect(() => {
+    // A browser remembers that a script could not be loaded: only a new page asks for it again.
+    if (error && returns.value > 0) location.reload();
+  }, [error, returns.value]);
+  useEffect(() => {
     const load = Object.hasOwn(pages, name) ? pages[name] : undefined;
     if (loaded.has(name) || !load) return;
     load().then((page) => {
       loaded.set(name, page);
       setArrived(name);
     }, setError);
+    return () => setError(undefined);
   }, [name]);
   const Page = loaded.get(name);
   if (Page) return <Page key={route.value.path.join('/')} route={route.value} />;
-  if (error) return <Trouble error={error} />;
+  if (error) return <Trouble error={new Error('This page could not be loaded: it comes when the server is back.')} />;
   if (Object.hasOwn(pages, name)) return null;
   return <Head title="There is no such page" about={<a href={href()}>To the runs</a>} />;
 }
@@ -135,6 +140,7 @@ function ThemeToggle() {
   );
 }
 
+addEventListener('unhandledrejection', ({ reason }) => sayTrouble(reason));
 start();
 const root = document.querySelector('#app');
 if (root) render(<Shell />, root);

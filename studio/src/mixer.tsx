@@ -24,6 +24,7 @@ import type { BrowserModel } from './model.ts';
 import { asError, say } from './said.tsx';
 import { Strip } from './strip.tsx';
 import { TableItem } from './table-item.tsx';
+import './choices.css';
 import './mixer.css';
 
 const stripLength = 9;

@@ -24,9 +24,15 @@ export function href(...path: string[]): string {
   return `#/${path.map(encodeURIComponent).join('/')}`;
 }
 
-/** The address of a comparison. */
+/** The address of a comparison: a name may hold anything, so each stands by itself. */
 export function compareHref(names: readonly string[]): string {
-  return `${href('compare')}?runs=${names.map(encodeURIComponent).join(',')}`;
+  return `${href('compare')}${names.length > 0 ? '?' : ''}${names.map((name) => `run=${encodeURIComponent(name)}`).join('&')}`;
+}
+
+/** The runs of a comparison; links of earlier versions hold them with commas in between. */
+export function comparedRuns(query: URLSearchParams): string[] {
+  const earlier = (query.get('runs') ?? '').split(',').filter(Boolean);
+  return [...new Set([...query.getAll('run'), ...earlier])];
 }
 
 export function goTo(address: string): void {

@@ -38,7 +38,7 @@ export function Metrics({ run: { evaluation } }: { run: RunDetail }) {
   );
 }
 
-export function Pictures({ run: { name, pictures, model }, version }: { run: RunDetail; version: number }) {
+export function Pictures({ run: { name, pictures, version } }: { run: RunDetail }) {
   if (pictures.length === 0) return null;
   return (
     <Section title="Pictures">
@@ -47,7 +47,7 @@ export function Pictures({ run: { name, pictures, model }, version }: { run: Run
           <figure key={file}>
             <a href={api.pictureUrl(name, file, version)} target="_blank" rel="noreferrer">
               <img
-                src={api.pictureUrl(name, file, `${model?.step ?? 0}-${version}`)}
+                src={api.pictureUrl(name, file, version)}
                 alt={`${file.replace(/\.\w+$/, '')} of ${name}`}
                 loading="lazy"
               />

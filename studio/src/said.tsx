@@ -12,6 +12,13 @@ export function say(sentence: string): void {
   }, 5000);
 }
 
+/** Says what went wrong, with what to do about it where the server said so. */
+export function sayTrouble(thrown: unknown): void {
+  const error = asError(thrown);
+  const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
+  say(hint === undefined ? error.message : `${error.message} ${hint}`);
+}
+
 /** Where the sentence stands, for the eye and for screen readers. */
 export function Toast() {
   return (

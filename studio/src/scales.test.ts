@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extent, nearestIndex, smooth, ticks } from './scales.ts';
+import { extent, nearestIndex, smooth, ticks, tickWords, valueRange } from './scales.ts';
 
 test('an axis has round numbers, and powers of ten if it is logarithmic', () => {
   expect(ticks([0, 1500], false, 5)).toEqual([0, 500, 1000, 1500]);
@@ -25,4 +25,20 @@ test('the nearest step is found between, before and after all', () => {
 test('the range of values leaves out what is not finite', () => {
   expect(extent([3, Number.NaN, -1, Number.POSITIVE_INFINITY])).toEqual([-1, 3]);
   expect(extent([])).toEqual([0, 1]);
+});
+
+test('ticks that are near each other are told apart', () => {
+  expect(tickWords([546.8, 547, 547.2])).toEqual(['546.8', '547', '547.2']);
+  expect(tickWords([0, 0.5, 1])).toEqual(['0', '0.500', '1']);
+});
+
+const falling = (start: number, end: number) =>
+  Array.from({ length: 100 }, (_, i) => (i < 2 ? start : end + (100 - i)));
+
+test('a curve lies in its chart whole, unless its first steps tower over all others, which is said', () => {
+  expect(valueRange([falling(300, 200)], false)).toEqual({ range: [201 - 99 * 0.05, 300 + 99 * 0.05] });
+  const { range, above } = valueRange([falling(5000, 200)], false);
+  expect([range[1] < 310, range[1] > 295, above]).toEqual([true, true, 5000]);
+  expect(valueRange([[1, 10, 100]], true)).toEqual({ range: [1, 100] });
+  expect(valueRange([[Number.NaN, 3]], false).range).toEqual([2.85, 3.15]);
 });

@@ -1,5 +1,7 @@
 /** The numbers behind charts: ticks of an axis, smoothing, ranges, and the step under a pointer. */
 
+import { number } from './format.ts';
+
 /** Round numbers inside a range; powers of ten on a logarithmic axis. */
 export function ticks([low, high]: readonly number[], log: boolean, about: number): number[] {
   if (!(high > low)) return [low];
@@ -19,6 +21,15 @@ export function ticks([low, high]: readonly number[], log: boolean, about: numbe
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) =>
     Number(((first + i) * step).toPrecision(12)),
   );
+}
+
+/** Ticks as words with as many digits as tell neighbours apart: 546.8 and 547.2, not 547 twice. */
+export function tickWords(values: readonly number[]): string[] {
+  for (let digits = 3; digits < 9; digits++) {
+    const words = values.map((value) => number(value, digits));
+    if (new Set(words).size === values.length) return words;
+  }
+  return values.map(String);
 }
 
 /** An exponential moving average without the pull of its first value. */
@@ -52,3 +63,26 @@ export function extent(values: readonly number[]): [number, number] {
   }
   return low <= high ? [low, high] : [0, 1];
 }
+
+/** Where the first steps of a training reach so many times as high as all others, they leave the picture, which says so. */
+const towering = 3;
+
+/** The range of what is drawn, and how high the first steps reach where they leave it. */
+export function valueRange(
+  lists: readonly (readonly number[])[],
+  log: boolean,
+): { range: [number, number]; above?: number } {
+  const drawn = (list: readonly number[]) => list.filter((value) => isShown(value, log));
+  const [lowest, highest] = extent(lists.flatMap(drawn));
+  if (log) return { range: lowest === highest ? [lowest / 2, highest * 2] : [lowest, highest] };
+  const later = lists.map((list) => drawn(list.length > 20 ? list.slice(Math.ceil(list.length * 0.04)) : list));
+  const [low, high] = extent(later.flat());
+  const isTowering = highest - low > towering * (high - low) && high > low;
+  const [bottom, top] = isTowering ? [Math.min(low, lowest), high] : [lowest, highest];
+  const room = (top - bottom || Math.abs(top) || 1) * 0.05;
+  const range: [number, number] = [bottom >= 0 && bottom < (top - bottom) * 0.3 ? 0 : bottom - room, top + room];
+  return { range, ...(isTowering && { above: highest }) };
+}
+
+/** Whether a value has a place: on a logarithmic axis only what is above nothing. */
+export const isShown = (value: number, log: boolean) => Number.isFinite(value) && (!log || value > 0);

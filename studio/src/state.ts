@@ -1,12 +1,15 @@
 /** What all pages share: the list of runs as it changes, and the theme. */
 import { effect, signal } from '@preact/signals';
 import type { RunRow } from '../../src/studio/runs.ts';
-import { api, followRuns } from './api.ts';
+import { api, forgetSession } from './api.ts';
+import { followRuns } from './events.ts';
 
 /** Undefined until the server has answered. */
 export const runs = signal<RunRow[] | undefined>(undefined);
 /** Whether the server is there; undefined until that is known. */
 export const linked = signal<boolean | undefined>(undefined);
+/** How often the server came back after it had been away. */
+export const returns = signal(0);
 export const selected = signal<ReadonlySet<string>>(new Set());
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -22,6 +25,10 @@ export function start(): void {
       runs.value = list;
     },
     (open) => {
+      if (open && linked.value === false) {
+        forgetSession();
+        returns.value++;
+      }
       linked.value = open;
     },
   );

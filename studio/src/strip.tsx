@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { drawItems, gapOf, type ImageFacts } from './image.ts';
 
-/** Items in a row, or in rows of `columns`. */
+/** Items in a row, or in rows of `columns`; without a label, where what is around them says what they are. */
 export function Strip({
   items,
   facts,
@@ -21,5 +21,6 @@ export function Strip({
   useLayoutEffect(() => {
     if (canvas.current) drawItems(canvas.current, items, facts, columns, gapOf(facts));
   }, [items, facts, columns]);
-  return <canvas ref={canvas} class={`pixels ${className}`} role="img" aria-label={label} />;
+  const named = label === '' ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };
+  return <canvas ref={canvas} class={`pixels ${className}`} {...named} />;
 }

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunState } from '../../src/runs/index.ts';
 import { ApiError, type RunDetail } from './api.ts';
 import { href } from './router.ts';
-import { asError, say } from './said.tsx';
+import { asError, say, sayTrouble } from './said.tsx';
+import { returns } from './state.ts';
 
 export function Head({
   title,
@@ -126,8 +127,10 @@ export function Waiting({ what }: { what: string }) {
 export type Loaded<T> = { value: T } | { error: Error } | undefined;
 
 /** Loads something when `key` changes; undefined until it is here. `version` loads it again and keeps the old one until then. */
-export function useLoaded<T>(load: () => Promise<T>, key: string, version = 0): Loaded<T> {
+export function useLoaded<T>(load: () => Promise<T>, key: string, version: number | string = 0): Loaded<T> {
   const [loaded, setLoaded] = useState<{ key: string; result: Loaded<T> }>({ key, result: undefined });
+  // What failed may do so no longer once the server is back.
+  const again = loaded.result && 'error' in loaded.result ? returns.value : 0;
   useEffect(() => {
     let current = true;
     load().then(
@@ -137,7 +140,7 @@ export function useLoaded<T>(load: () => Promise<T>, key: string, version = 0): 
     return () => {
       current = false;
     };
-  }, [key, version]);
+  }, [key, version, again]);
   return loaded.key === key ? loaded.result : undefined;
 }
 
@@ -164,8 +167,7 @@ export function WorkButton({
       await work();
       if (done) say(done);
     } catch (thrown) {
-      const error = asError(thrown);
-      say(error instanceof ApiError && error.hint ? `${error.message} ${error.hint}` : error.message);
+      sayTrouble(thrown);
     }
     setBusy(false);
   };
@@ -222,6 +224,10 @@ export function Confirm({
 }
 
 export async function copy(text: string, what: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  say(`${what} copied.`);
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${what} copied.`);
+  } catch {
+    say('The browser does not let this page copy; mark the text and copy it by hand.');
+  }
 }

@@ -7,13 +7,14 @@ import { Traversals } from '../compare-traversals.tsx';
 import { seriesOf } from '../curves.tsx';
 import { number } from '../format.ts';
 import type { PageProps } from '../main.tsx';
-import { compareHref, goTo, href } from '../router.ts';
+import { comparedRuns, compareHref, goTo, href } from '../router.ts';
 import { runs } from '../state.ts';
-import { Head, Section, StateMark, Trouble, useLoaded, Waiting } from '../ui.tsx';
+import { Head, Note, Section, StateMark, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
 export function ComparePage({ route }: PageProps) {
-  const names = (route.query.get('runs') ?? '').split(',').filter(Boolean);
-  const compared = useLoaded(() => fetchCompared(names), names.join());
+  const names = comparedRuns(route.query);
+  const key = JSON.stringify(names);
+  const compared = useLoaded(() => fetchCompared(names), key);
   return (
     <>
       <Head title="Compare" about={names.length === 0 ? 'Choose runs to see them side by side.' : undefined} />
@@ -21,7 +22,16 @@ export function ComparePage({ route }: PageProps) {
       {names.length > 0 && !compared && <Waiting what="Reading the runs …" />}
       {compared && 'error' in compared && <Trouble error={compared.error} />}
       {names.length > 0 && compared && 'value' in compared && (
-        <Comparison key={names.join()} compared={compared.value} />
+        <>
+          {compared.value.missing.map(({ name, why }) => (
+            <Note key={name}>
+              <p>
+                {why} <a href={compareHref(names.filter((one) => one !== name))}>Leave it out</a>
+              </p>
+            </Note>
+          ))}
+          {compared.value.compared.length > 0 && <Comparison key={key} compared={compared.value.compared} />}
+        </>
       )}
     </>
   );
@@ -84,10 +94,12 @@ function Comparison({ compared }: { compared: readonly Compared[] }) {
   ].slice(0, 9);
   const header = (
     <tr>
-      <th />
+      <td />
       {names.map((name) => (
         <th key={name} scope="col">
-          <a href={href('runs', name)}>{name}</a>
+          <a href={href('runs', name)} title={name}>
+            {name}
+          </a>
         </th>
       ))}
     </tr>
@@ -206,6 +218,7 @@ function Overlay({ compared }: { compared: readonly Compared[] }) {
           log={log}
           smoothing={part === 'terms' ? 0.6 : 0}
           height={280}
+          yLabel={`${term}, per item`}
         />
       )}
     </Section>

@@ -1,30 +1,25 @@
 /** One run: its curves as they grow, what its dimensions carry, what it reconstructs, how it scores, how to repeat it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { LogLine } from '../../../src/runs/index.ts';
-import { api, followRun, type RunDetail } from '../api.ts';
+import { api, type RunDetail } from '../api.ts';
 import { Curves, KlOverTime } from '../curves.tsx';
+import { followRun } from '../events.ts';
 import { number, seconds } from '../format.ts';
 import type { PageProps } from '../main.tsx';
 import { Reconstructions } from '../reconstructions.tsx';
 import { goTo, href } from '../router.ts';
 import { Metrics, Pictures, Settings } from '../run-facts.tsx';
+import { say, sayTrouble } from '../said.tsx';
 import { runs } from '../state.ts';
 import { Confirm, Head, Note, RunTabs, runLine, StateMark, Trouble, useLoaded, Waiting, WorkButton } from '../ui.tsx';
 
 export function RunPage({ route }: PageProps) {
   const name = route.path[1];
   const [version, setVersion] = useState(0);
-  const [drawn, setDrawn] = useState(0);
-  const detail = useLoaded(() => api.run(name), name, version);
-  const lines = useLog(
-    name,
-    () => setVersion((now) => now + 1),
-    () => {
-      setDrawn((now) => now + 1);
-      setVersion((now) => now + 1);
-    },
-  );
   const listed = runs.value?.find((run) => run.name === name);
+  const detail = useLoaded(() => api.run(name), name, `${version} ${listed?.version}`);
+  const known = detail && 'value' in detail ? detail.value : undefined;
+  const lines = useLog(name, (listed ?? known)?.state === 'running');
   if (!detail) return <Waiting what={`Opening ${name} …`} />;
   if ('error' in detail) return <Trouble error={detail.error} />;
   const run = {
@@ -48,7 +43,7 @@ export function RunPage({ route }: PageProps) {
       <KlOverTime lines={lines ?? []} names={run.names} />
       {run.model && <Reconstructions name={name} model={run.model} />}
       <Metrics run={run} />
-      <Pictures run={run} version={drawn} />
+      <Pictures run={run} />
       <Settings run={run} />
     </>
   );
@@ -60,8 +55,8 @@ function sentencesOf({ sentence, notes = [], work = {} }: RunDetail): string[] {
   return [...(sentence ? [sentence] : []), ...notes, ...failures];
 }
 
-/** The log as it grows; undefined until it is here. A line that is not after the last one replaces what follows it. */
-function useLog(name: string, onState: () => void, onPictures: () => void): LogLine[] | undefined {
+/** The log, as it grows where the run is in training; undefined until it is here. */
+function useLog(name: string, isRunning: boolean): LogLine[] | undefined {
   const [lines, setLines] = useState<LogLine[]>();
   useEffect(() => {
     let stop = () => {};
@@ -69,27 +64,20 @@ function useLog(name: string, onState: () => void, onPictures: () => void): LogL
     const begin = (known: LogLine[]) => {
       if (left) return;
       setLines(known);
+      if (!isRunning) return;
       let arrived: LogLine[] = [];
       let isWaiting = false;
       const take = () => {
         const fresh = arrived;
         arrived = [];
         isWaiting = false;
+        // A line that is not after the last one replaces what follows it.
         setLines((now = []) => [...now.filter(({ step }) => step < fresh[0].step), ...fresh]);
       };
-      let isFirst = true;
-      stop = followRun(name, known[known.length - 1]?.step ?? 0, {
-        onLine: (line) => {
-          arrived.push(line);
-          if (!isWaiting) requestAnimationFrame(take);
-          isWaiting = true;
-        },
-        onState,
-        // The first word of a stream tells what is there already.
-        onPictures: () => {
-          if (!isFirst) onPictures();
-          isFirst = false;
-        },
+      stop = followRun(name, known[known.length - 1]?.step ?? 0, (line) => {
+        arrived.push(line);
+        if (!isWaiting) requestAnimationFrame(take);
+        isWaiting = true;
       });
     };
     api.log(name).then(begin, () => begin([]));
@@ -97,7 +85,7 @@ function useLog(name: string, onState: () => void, onPictures: () => void): LogL
       left = true;
       stop();
     };
-  }, [name]);
+  }, [name, isRunning]);
   return lines;
 }
 
@@ -139,7 +127,13 @@ function Actions({ run, onChange }: { run: RunDetail; onChange: () => void }) {
           about="Its folder goes from the disk, with model, log and pictures. That can’t be undone."
           yes="Delete"
           onNo={() => setAsks(false)}
-          onYes={() => api.remove(name).then(() => goTo(href()), onChange)}
+          onYes={() => {
+            setAsks(false);
+            api.remove(name).then(() => {
+              say(`“${name}” is deleted.`);
+              goTo(href());
+            }, sayTrouble);
+          }}
         />
       )}
     </>

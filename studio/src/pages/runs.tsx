@@ -6,7 +6,7 @@ import { api } from '../api.ts';
 import { Spark } from '../chart.tsx';
 import { ago, number } from '../format.ts';
 import { compareHref, href } from '../router.ts';
-import { asError, say } from '../said.tsx';
+import { say, sayTrouble } from '../said.tsx';
 import { runs, selected } from '../state.ts';
 import { Confirm, Head, StateMark, Waiting } from '../ui.tsx';
 
@@ -182,7 +182,9 @@ function Row({ run, metrics }: { run: RunRow; metrics: readonly string[] }) {
         />
       </td>
       <td class="name">
-        <a href={href('runs', name)}>{name}</a>
+        <a href={href('runs', name)} title={name}>
+          {name}
+        </a>
       </td>
       <td class={method ? '' : 'unknown'} data-title="Method">
         {method ?? '–'}
@@ -213,7 +215,7 @@ function Row({ run, metrics }: { run: RunRow; metrics: readonly string[] }) {
 function NoRuns() {
   return (
     <div class="empty">
-      <h2>No runs yet</h2>
+      <h1>No runs yet</h1>
       <p>A run is one training of one method on one dataset. Start one here, or watch a small one learn in this tab.</p>
       <div class="row">
         <a class="button main" href={href('new')}>
@@ -232,7 +234,7 @@ async function remove(names: readonly string[]): Promise<void> {
     try {
       await api.remove(name);
     } catch (thrown) {
-      say(asError(thrown).message);
+      sayTrouble(thrown);
       return;
     }
     selected.value = new Set([...selected.value].filter((one) => one !== name));
