@@ -1,5 +1,5 @@
 /** `untangle sweep` and `untangle worker`: many runs, here or wherever their folder can be reached. */
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { writeAtomically } from '../disk.ts';
 import { readable } from '../drawing/index.ts';
@@ -12,6 +12,7 @@ interface Flags {
   out?: string;
   jobs?: string;
   executor?: string;
+  udr?: boolean;
   watch?: boolean;
   idle?: string;
   dry?: boolean;
@@ -40,6 +41,7 @@ export function defineSweep(program: Command): void {
     .command('report <place>')
     .description('what came out: the table, which setting matters, the best trial’s command, and a page')
     .option('--out <file>', 'the page to write (otherwise report.html in the sweep’s folder)')
+    .option('--udr', 'also how far the models of each setting’s seeds agree, for choosing without factors')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText('after', '\nExample:\n  untangle sweep report sweeps/beta')
     .action(report);
@@ -116,20 +118,32 @@ async function leaveToSlurm(sweep: Sweep, executor: string, flags: Flags): Promi
 }
 
 async function report(place: string, flags: Flags): Promise<void> {
-  const { bestText, importances, openSweepAt, summarise, sweepPage, tableOf } = await import('../sweep/index.ts');
-  const sweep = await openSweepAt(place);
+  const lib = await import('../sweep/index.ts');
+  const { agreementSentence, bestText, importances, summarise, tableOf } = lib;
+  const sweep = await lib.openSweepAt(place);
   await sweep.index.refresh();
   const summary = summarise(sweep);
   const out = flags.out ?? join(place, 'report.html');
-  await writeAtomically(out, sweepPage(summary));
+  const line = progress();
+  const agreeing = flags.udr ? await lib.agreements(sweep, summary, (share, what) => line.at(share, what)) : [];
+  line.end();
+  await writeAtomically(out, lib.sweepPage(summary, agreeing));
+  const trials = join(dirname(out), 'trials.parquet');
+  await writeAtomically(trials, lib.trialsParquet(sweep));
   if (flags.json) {
-    printJson({ ...summary, importances: importances(summary), page: out });
+    const udr = flags.udr ? { agreements: agreeing } : {};
+    printJson({ ...summary, importances: importances(summary), ...udr, page: out, table: trials });
     return;
   }
   const [head, rows] = tableOf(summary.rows, summary.objectives);
   print(table([head, ...rows]));
   if (summary.command !== undefined) print(`\n${bestText(summary)}\n  ${summary.command}`);
-  print(`The page is ${out}.`);
+  for (const { objective, explained, settings } of importances(summary).filter((one) => one.explained >= 0.2))
+    print(
+      `For ${objective} matter ${settings.map(({ name, importance }) => `${name} (${Math.max(0, importance).toFixed(2)})`).join(', ')}; ${Math.round(100 * explained)} % explained.`,
+    );
+  if (agreeing.length > 0) print(agreementSentence(summary, agreeing));
+  print(`${countsText(summary, false)} The page is ${out}, the table of all trials ${trials}.`);
 }
 
 async function foretell(plan: Plan, flags: Flags): Promise<void> {

@@ -7,9 +7,11 @@ export { isSlurm, releaseHeld, type Submission, slurmExecutor, submitToSlurm } f
 export { type Estimate, estimate, type HereOptions, runHere } from './here.ts';
 export { type Lease, type LeaseWatch, watchLeases } from './lease.ts';
 export type { Configuration, Measure, Plan } from './plan.ts';
+export { type Agreement, agreements } from './report/agreement.ts';
 export { type Importance, importances } from './report/importance.ts';
-export { bestText, sweepPage, tableOf } from './report/page.ts';
+export { agreementSentence, bestText, sweepPage, tableOf } from './report/page.ts';
 export { type Summary, type SummaryRow, summarise } from './report/summary.ts';
+export { trialColumns, trialsParquet } from './report/trials-table.ts';
 export { type RunSweepOptions, runSweep, type SweepProgress } from './run-sweep.ts';
 export { paretoFront, ranked, type SweepObjective } from './search/ranking.ts';
 export type { Point, SearchDimension, Space, Value } from './search/space.ts';

@@ -11,11 +11,16 @@ import {
   scatterChart,
 } from '../../drawing/index.ts';
 import type { SweepObjective } from '../search/ranking.ts';
+import type { Agreement } from './agreement.ts';
 import { type Importance, importances } from './importance.ts';
 import type { Summary, SummaryRow } from './summary.ts';
 
-/** @example sweepPage(summarise(sweep)) // HTML */
-export function sweepPage(summary: Summary): string {
+/**
+ * `agreeing` are the settings by UDR, where that was measured.
+ *
+ * @example sweepPage(summarise(sweep)) // HTML
+ */
+export function sweepPage(summary: Summary, agreeing: readonly Agreement[] = []): string {
   const { name, objectives, trials, done, failed, steps, wholeSteps, rows, command } = summary;
   const drawing = tradeOff(summary);
   const matters = importances(summary);
@@ -34,11 +39,12 @@ export function sweepPage(summary: Summary): string {
     drawing === undefined ? '' : `<h2>Trade-off</h2>${htmlFigure(drawing)}`,
     '<h2>Settings, the best first</h2>',
     htmlParagraph(
-      `Means over seeds with the 95 % interval of a bootstrap. “Behind” is how far the best is ahead with the same seeds: where its interval holds 0, these seeds do not tell the two apart.`,
+      `Means over seeds, ± a standard deviation, with the 95 % interval of a bootstrap. “Behind” is how far the best is ahead with the same seeds: where its interval holds 0, these seeds do not tell the two apart.`,
       'about',
     ),
     htmlTable(...tableOf(rows, objectives)),
     ...(matters.length > 0 ? ['<h2>Which setting matters</h2>', ...matters.map(matterText)] : []),
+    ...(agreeing.length > 0 ? ['<h2>Without factors</h2>', agreementText(summary, agreeing)] : []),
     ...(failures.length > 0
       ? [
           '<h2>What failed</h2>',
@@ -57,17 +63,18 @@ export function tableOf(rows: readonly SummaryRow[], objectives: readonly SweepO
   const names = [...new Set(rows.flatMap(({ point }) => Object.keys(point)))];
   const head = [
     ...(names.length === 0 ? ['settings'] : names),
-    ...objectives.flatMap(({ name, better }) => [`${name} ${better === 'higher' ? '↑' : '↓'}`, '95 %', 'behind']),
+    ...objectives.flatMap(({ name, better }) => [`${name} ${better === 'higher' ? '↑' : '↓'}`, '±', '95 %', 'behind']),
     'steps',
     'front',
   ];
   const cells = rows.map((row) => [
     ...(names.length === 0 ? ['as given'] : names.map((name) => `${row.point[name] ?? '–'}`)),
     ...objectives.flatMap(({ name }) => {
-      const { mean, low, high } = row.values[name];
+      const { mean, low, high, deviation } = row.values[name];
       const behind = row.behind[name];
       return [
         readable(mean),
+        Number.isNaN(deviation) ? '–' : readable(deviation),
         intervalText(low, high),
         behind === undefined || row === rows[0]
           ? '–'
@@ -102,7 +109,11 @@ function tradeOff({ rows, objectives: [first, second] }: Summary): Drawing | und
   const points = (isOnFront: boolean) =>
     rows
       .filter((row) => row.step === last && row.isOnFront === isOnFront && Number.isFinite(row.values[first.name].mean))
-      .map(({ values }) => ({ x: values[second.name].mean, y: values[first.name].mean }))
+      .map(({ values: { [second.name]: x, [first.name]: y } }) => ({
+        x: x.mean,
+        y: y.mean,
+        ...(!Number.isNaN(x.deviation) && { xDeviation: x.deviation, yDeviation: y.deviation }),
+      }))
       .sort((a, b) => a.x - b.x);
   const series = [
     { name: 'the front', points: points(true), joined: true },
@@ -116,6 +127,22 @@ function tradeOff({ rows, objectives: [first, second] }: Summary): Drawing | und
     x: { label: label(second) },
     y: { label: label(first) },
   });
+}
+
+/** The settings by how far the models of their seeds agree, and how well that goes with the first objective. */
+function agreementText({ rows, objectives: [first] }: Summary, agreeing: readonly Agreement[]): string {
+  const about = `How far the models of a setting's seeds take the data apart in the same way (UDR): this needs no factor. The seed beside it is the one whose model agrees most with the others.`;
+  const cells = agreeing.map(({ row, udr, seeds }) => {
+    const most = seeds.reduce((best, one) => (one.udr > best.udr ? one : best));
+    return [pointText(rows[row]), readable(udr), `${most.seed}`, readable(rows[row].values[first.name].mean)];
+  });
+  return `${htmlParagraph(about, 'about')}${htmlTable(['settings', 'UDR', 'seed', first.name], cells)}`;
+}
+
+/** The setting whose models agree most, in words. */
+export function agreementSentence({ rows }: Summary, [first]: readonly Agreement[]): string {
+  const most = first.seeds.reduce((best, one) => (one.udr > best.udr ? one : best));
+  return `Without factors, by UDR: ${pointText(rows[first.row])} (${readable(first.udr)}), seed ${most.seed}.`;
 }
 
 function matterText({ objective, step, configurations, explained, settings }: Importance): string {

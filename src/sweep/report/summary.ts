@@ -18,7 +18,7 @@ export interface SummaryRow {
   /** By objective: how far the best configuration is ahead with the same seeds. */
   behind: Record<string, Interval>;
   isOnFront: boolean;
-  seeds: readonly { seed: number; folder: string; values?: Readonly<Record<string, number>> }[];
+  seeds: readonly { seed: number; trial: string; folder: string; values?: Readonly<Record<string, number>> }[];
   failure?: string;
 }
 
@@ -71,6 +71,7 @@ export function summarise({ plan, index }: Sweep): Summary {
       isOnFront,
       seeds: configuration.trials.map((trial) => ({
         seed: trial.seed,
+        trial: trial.name,
         folder: trialFolder(trial.name),
         values: index.resultAt(trial, step)?.values,
       })),
