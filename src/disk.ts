@@ -214,15 +214,6 @@ export async function refuseFull(folder: string): Promise<void> {
 
 export const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
 
-/** Whether a process is there, such as the one that an unfinished file is named after. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
 const longestPath = 4096;
 let temporaries = 0;
 

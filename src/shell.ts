@@ -5,7 +5,16 @@ export function quoted(word: string): string {
 
 /** A call of the command line as a person types it. @example callOf('evaluate', 'runs/my own') // "untangle evaluate 'runs/my own'" */
 export function callOf(...words: string[]): string {
-  return ['untangle', ...words.map(quoted)].join(' ');
+  return ['untangle', ...words.map((word) => quoted(withoutSecrets(word)))].join(' ');
+}
+
+/**
+ * A text in which no address holds a user or a password any more, for everything that is written to the disk or shown.
+ *
+ * @example withoutSecrets('http://me:secret@host:5000/x') // 'http://host:5000/x'
+ */
+export function withoutSecrets(text: string): string {
+  return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#'"]*@/gi, '$1');
 }
 
 /** The flag of a command line that sets an option. @example flagOf('backgroundWhere') // '--background-where' */

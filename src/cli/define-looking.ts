@@ -48,4 +48,11 @@ Examples:
   untangle picture runs/n-vae-mnist-1 samples --sigma 1.4 --format svg`,
     )
     .action(async (run, kind, options) => (await import('./picture.ts')).picture(run, kind, options));
+
+  program
+    .command('verify <run>')
+    .description('read a whole run again, and name every file that is not what was written')
+    .option('--json', 'one machine-readable object on stdout')
+    .addHelpText('after', '\nExample:\n  untangle verify runs/beta-vae-dsprites-small-1')
+    .action(async (run, options) => (await import('./verify.ts')).verify(run, options));
 }

@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { parseFlags, parseOptions, trainOptions } from '../options/index.ts';
 import { needPlugins, pluginFlags } from '../plugins/index.ts';
-import { findRun, lengthenRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
+import { checkLonger, findRun, openRun, type Run, readConfigFile, readRunFile } from '../runs/index.ts';
 import { callOf } from '../shell.ts';
 import { foundPresets } from '../studies/index.ts';
 import {
@@ -37,7 +37,7 @@ export async function train(method: string | undefined, flags: TrainFlags): Prom
   const { run, ...watchers } = flags.resume ? await runToResume(method, flags) : await newRun(method, flags);
   say(
     `${flags.resume ? 'Going on with' : 'Training'} ${run.file.method} on ${run.file.data.target.source} in ${run.folder}: ` +
-      `${run.file.training.steps} steps, ${run.file.training.workers} worker(s), seed ${run.file.training.seed}. Ctrl-C stops and keeps it.`,
+      `${watchers.steps ?? run.file.training.steps} steps, ${run.file.training.workers} worker(s), seed ${run.file.training.seed}. Ctrl-C stops and keeps it.`,
   );
   const outcome = await follow(run, watchers);
   const { folder } = run;
@@ -63,6 +63,8 @@ interface Watchers {
 }
 
 interface FollowOptions extends Watchers {
+  /** Makes the run longer. */
+  steps?: number | undefined;
   /** Stops this long after the first step. */
   milliseconds?: number;
 }
@@ -87,7 +89,7 @@ export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outco
         line.end();
         say(sentence);
       },
-      ...defined({ tensorboard: flags.tensorboard, mlflow: flags.mlflow }),
+      ...defined({ steps: flags.steps, tensorboard: flags.tensorboard, mlflow: flags.mlflow }),
     });
   } finally {
     clearTimeout(timer);
@@ -96,7 +98,10 @@ export async function follow(run: Run, flags: FollowOptions = {}): Promise<Outco
   }
 }
 
-async function runToResume(method: string | undefined, flags: TrainFlags): Promise<Watchers & { run: Run }> {
+async function runToResume(
+  method: string | undefined,
+  flags: TrainFlags,
+): Promise<Watchers & { run: Run; steps?: number }> {
   const { resume, out, steps, tensorboard, mlflow } = flags;
   const changing = changingWord(method, flags, ['resume', 'steps']);
   if (changing !== undefined)
@@ -106,8 +111,10 @@ async function runToResume(method: string | undefined, flags: TrainFlags): Promi
     });
   const found = await resumed(resume, out);
   needPlugins(found.file);
-  const run = steps === undefined ? found : await lengthenRun(found, wholeNumber('--steps', steps, 1));
-  return { run, tensorboard, mlflow };
+  if (steps === undefined) return { run: found, tensorboard, mlflow };
+  const longer = wholeNumber('--steps', steps, 1);
+  checkLonger(found, longer);
+  return { run: found, steps: longer, tensorboard, mlflow };
 }
 
 async function resumed(resume: TrainFlags['resume'], out: string | undefined): Promise<Run> {
@@ -126,7 +133,7 @@ function changingWord(method: string | undefined, flags: TrainFlags, own: readon
   return method ?? (mixed === undefined ? undefined : `--${mixed}`);
 }
 
-async function newRun(method: string | undefined, flags: TrainFlags): Promise<Watchers & { run: Run }> {
+async function newRun(method: string | undefined, flags: TrainFlags): Promise<Watchers & { run: Run; steps?: number }> {
   const { from, out, tensorboard, mlflow } = flags;
   if (from !== undefined) {
     const changing = changingWord(method, flags, ['from']);

@@ -7,8 +7,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type Content, isAlive, ownerOf, type Write, writeAtomically } from '../disk.ts';
+import { type Content, ownerOf, type Write, writeAtomically } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
+import { isAlive } from '../processes.ts';
 
 /** The data folder: the one given, else `UNTANGLE_DATA`, else the user's cache folder. */
 export function dataFolder(given?: string): string {

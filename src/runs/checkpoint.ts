@@ -30,6 +30,8 @@ const stateSchema = z.object({
   schedules: z.record(z.string(), jsonSchema),
   /** How often each of the method's steps has run, by its name. */
   counts: z.record(z.string(), z.int().min(0)),
+  /** The hash of what decides the run, as `decidesHash` gives it; missing where an earlier version wrote the checkpoint. */
+  run: z.string().optional(),
 });
 export type CheckpointState = z.infer<typeof stateSchema>;
 
@@ -106,6 +108,22 @@ export async function recoverCheckpoints(runFolder: string, before?: BeforeChang
     else await move(at.old, at.previous, before);
   }
   if (await exists(at.writing)) await remove(at.writing, before);
+  return found;
+}
+
+/** The latest and the previous checkpoint, each with what is wrong with it; read wholly. */
+export async function checkpointsIn(
+  runFolder: string,
+): Promise<{ name: 'latest' | 'previous'; step?: number; run?: string; trouble?: string }[]> {
+  const at = places(runFolder);
+  const found: Awaited<ReturnType<typeof checkpointsIn>> = [];
+  for (const name of ['latest', 'previous'] as const) {
+    if (!(await exists(at[name]))) continue;
+    const read = await readSteady(at[name]);
+    if (typeof read !== 'string')
+      found.push({ name, step: read.state.step, ...(read.state.run !== undefined && { run: read.state.run }) });
+    else if (await exists(at[name])) found.push({ name, trouble: read });
+  }
   return found;
 }
 

@@ -37,9 +37,18 @@ test('an evaluation comes back with every metric, its options and version', asyn
   expect(readFileSync(join(folder, 'evaluation.json'), 'utf8')).toContain('"NaN"');
 });
 
-test('a damaged evaluation is refused with its place', async () => {
+test('a number that was changed by hand is not shown as a measure', async () => {
   await writeEvaluation(folder, { step: 100, part: 'test', items: 500, scores });
   const path = join(folder, 'evaluation.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"score": 0.25', '"score": 0.92'));
+  await expect(readEvaluation(folder)).rejects.toThrow('is not what was written');
+  await writeEvaluation(folder, { step: 100, part: 'test', items: 500, scores });
+  expect((await readEvaluation(folder))?.results[0].score).toBe(0.25);
+});
+
+test('a damaged evaluation of an earlier version is refused with its place', async () => {
+  const path = join(folder, 'evaluation.json');
+  await writeEvaluation(folder, { step: 100, part: 'test', items: 500, scores }, path);
   writeFileSync(path, readFileSync(path, 'utf8').replace('"score": 0.25', '"score": "good"'));
   await expect(readEvaluation(folder)).rejects.toThrow(
     'does not fit: “results.0.score”: Invalid input: expected a number',

@@ -2,9 +2,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Scores } from '../metrics/index.ts';
-import { checkJson, jsonSchema, readJson, writeJson } from './json.ts';
+import { checkJson, jsonSchema, parseJson, toJson, writeJson } from './json.ts';
+import { readListed, writeListed } from './manifest.ts';
 
 const format = 1;
+/** The largest file that is read. */
+const largest = 16_000_000;
 
 /** Any number, NaN and the infinities included. */
 const anyNumber = z.custom<number>((value) => typeof value === 'number', 'Invalid input: expected a number');
@@ -40,14 +43,17 @@ export type Evaluation = z.infer<typeof evaluationSchema>;
 export async function writeEvaluation(
   runFolder: string,
   measured: { step: number; part: string; items: number; scores: Scores },
-  path = join(runFolder, 'evaluation.json'),
+  path?: string,
 ) {
   const { scores, ...facts } = measured;
   const evaluation = { format, created: new Date().toISOString(), ...facts, ...scores };
-  await writeJson(path, checkJson(evaluation, path, evaluationSchema));
+  const checked = checkJson(evaluation, path ?? join(runFolder, 'evaluation.json'), evaluationSchema);
+  if (path === undefined) await writeListed(runFolder, 'evaluation.json', `${toJson(checked, 2)}\n`);
+  else await writeJson(path, checked);
 }
 
-/** A run's evaluation; undefined if it was not evaluated yet. */
+/** A run's evaluation; undefined if it was not evaluated yet, and an error if it is not what was measured. */
 export async function readEvaluation(runFolder: string): Promise<Evaluation | undefined> {
-  return await readJson(join(runFolder, 'evaluation.json'), evaluationSchema);
+  const { 'evaluation.json': bytes } = await readListed(runFolder, ['evaluation.json'], largest);
+  return bytes && parseJson(bytes, join(runFolder, 'evaluation.json'), evaluationSchema);
 }

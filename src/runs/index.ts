@@ -27,17 +27,23 @@ export { type Evaluation, readEvaluation, writeEvaluation } from './evaluation.t
 export { checkJson, type Json, readJson, toJson, writeJson } from './json.ts';
 export { followLog, type LogLine, type LogWriter, lastLine, openLog, parseLine, readLog } from './log.ts';
 export { theseVersions, thisMachine } from './machine.ts';
+export { type CheckedFile, checkFiles, type FileState, type ListedName, listAs, refuseChanged } from './manifest.ts';
 export {
   type ClassVariable,
   classVariables,
   type ModelFile,
+  type ModelFiles,
   readModelAsIs,
   readModelFile,
+  readModelFiles,
   writeModel,
 } from './model.ts';
 export {
+  checkLonger,
   createRun,
+  decidesHash,
   findRun,
+  findRunFolder,
   inspectRun,
   lengthenRun,
   listRuns,
@@ -51,3 +57,4 @@ export {
 } from './run.ts';
 export { decodeSafetensors, encodeSafetensors, type StoredTensor, type TensorFile } from './safetensors.ts';
 export { claimRun, isRunning, type RunClaim, readStatus, type Status } from './status.ts';
+export { type Verified, verifyRun } from './verify.ts';

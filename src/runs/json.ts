@@ -1,5 +1,6 @@
 /** JSON files of a run folder: numbers that JSON lacks are written readably, and what is read is checked by a schema. */
 import { z } from 'zod';
+import { crc32 } from '../crc32.ts';
 import { readBounded, writeAtomically } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
 
@@ -71,6 +72,23 @@ export function checkJson<T>(value: unknown, path: string, schema: z.ZodType<T>)
   const place = issue.path.length === 0 ? 'it' : `“${issue.path.join('.')}”`;
   throw new UntangleError(`“${path}” does not fit: ${place}: ${issue.message}.`, { cause: checked.error });
 }
+
+/** A value with a checksum of all that it says, under the name `check`. */
+export function withCheck<T extends object>(value: T): T & { check: string } {
+  return { ...value, check: checkOf(value) };
+}
+
+/** Whether a value is what was once written with its checksum; one without a checksum was written before there were any. */
+export function keepsCheck(value: unknown): boolean {
+  if (!isRecord(value) || value.check === undefined) return true;
+  const { check, ...rest } = value;
+  return check === checkOf(rest);
+}
+
+const checkOf = (value: object) =>
+  crc32(new TextEncoder().encode(toJson(value)))
+    .toString(16)
+    .padStart(8, '0');
 
 export async function writeJson(path: string, value: unknown) {
   await writeAtomically(path, `${toJson(value, 2)}\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { followLog, type LogLine, lastLine, openLog, readLog } from './log.ts';
+import { checkLines, followLog, type LogLine, lastLine, openLog, readLog } from './log.ts';
 
 let folder: string;
 let path: string;
@@ -40,8 +40,9 @@ test('a line holds step, epoch, seconds and every term by name', () => {
   const log = openLog(path);
   log.append({ step: 1, epoch: 0.5, seconds: 2, terms: { loss: Number.NaN, KL: -Infinity }, validation: { loss: 3 } });
   log.close();
+  // CRC-32 of the line without its last field, as Python's zlib.crc32 gives it.
   expect(readFileSync(path, 'utf8')).toBe(
-    '{"step":1,"epoch":0.5,"seconds":2,"terms":{"loss":"NaN","KL":"-Infinity"},"validation":{"loss":3}}\n',
+    '{"step":1,"epoch":0.5,"seconds":2,"terms":{"loss":"NaN","KL":"-Infinity"},"validation":{"loss":3},"check":"2e900c25"}\n',
   );
   expect(lastLine(path)?.terms).toEqual({ loss: Number.NaN, KL: -Infinity });
 });
@@ -150,4 +151,20 @@ test('a follower sees each new line once, also after a resume cut the log', asyn
   stop.abort();
   await following;
   expect(seen).toEqual([10, 20, 30, 40, 30, 40]);
+});
+
+test('a line of which a bit was flipped is left out, or says what it said', async () => {
+  const log = openLog(path);
+  for (const step of [1, 2, 3]) log.append({ step, epoch: 0, seconds: 0, terms: { loss: 100 + step } });
+  log.close();
+  const whole = readFileSync(path);
+  const said = await all(readLog(path));
+  const { damaged } = await checkLines(path);
+  expect([said.length, damaged]).toEqual([3, 0]);
+  for (let bit = 0; bit < 8 * whole.length; bit++) {
+    const changed = Buffer.from(whole);
+    changed[bit >> 3] ^= 1 << (bit & 7);
+    writeFileSync(path, changed);
+    for (const line of await all(readLog(path))) expect(said).toContainEqual(line);
+  }
 });

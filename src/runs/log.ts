@@ -2,11 +2,14 @@
  * `log.jsonl`: one line a log step, appended. A kill can tear the last line; opening the log again cuts it, and drops the
  * lines after the checkpoint's step, so that the log of a resumed run is that of one that was never stopped.
  */
+import { createHash } from 'node:crypto';
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32 } from '../crc32.ts';
 import { isMissing } from '../disk.ts';
 import { isRecord, toJson, toNumber } from './json.ts';
+import type { Listed } from './manifest.ts';
 
 export interface LogLine {
   step: number;
@@ -22,9 +25,12 @@ export interface LogLine {
 }
 
 export interface LogWriter {
+  readonly path: string;
   append(line: LogLine): void;
   /** Brings what was appended to the disk; called before a checkpoint that relies on it. */
   sync(): void;
+  /** The log so far, as a manifest lists it. */
+  listed(): Listed;
   close(): void;
 }
 
@@ -38,11 +44,27 @@ export function openLog(path: string, lastStep = Number.POSITIVE_INFINITY): LogW
   const size = fstatSync(file).size;
   const kept = findLast(file, size, (line) => line.step <= lastStep)?.end ?? 0;
   if (kept < size) ftruncateSync(file, kept);
+  const sum = createHash('sha256');
+  for (let at = 0; at < kept; ) {
+    const chunk = Buffer.alloc(Math.min(chunkSize, kept - at));
+    at += readSync(file, chunk, 0, chunk.length, at);
+    sum.update(chunk);
+  }
+  let bytes = kept;
   return {
+    path,
     append: (line) => {
-      writeSync(file, `${toJson(line)}\n`);
+      const text = Buffer.from(`${withLineCheck(toJson(line))}\n`);
+      sum.update(text);
+      bytes += text.length;
+      for (let at = 0; at < text.length; ) at += writeSync(file, text, at);
     },
     sync: () => fdatasyncSync(file),
+    listed: () => ({
+      bytes,
+      modified: Math.round(fstatSync(file).mtimeMs),
+      sha256: sum.copy().digest('hex'),
+    }),
     close: () => closeSync(file),
   };
 }
@@ -85,8 +107,22 @@ export async function* followLog(path: string, signal: AbortSignal, pollMs = 200
   }
 }
 
+/** How many lines of a log are whole, and how many are damaged. */
+export async function checkLines(path: string): Promise<{ whole: number; damaged: number }> {
+  const counts = { whole: 0, damaged: 0 };
+  for await (const { line } of linesFrom(path, 0)) counts[line === undefined ? 'damaged' : 'whole']++;
+  return counts;
+}
+
+/** A line of JSON with the checksum of its text as its last field. */
+const withLineCheck = (text: string) => `${text.slice(0, -1)},"check":"${lineCheck(text)}"}`;
+const lineCheck = (text: string) => crc32(new TextEncoder().encode(text)).toString(16).padStart(8, '0');
+
 /** A line as written by `append`; undefined if it is not one. */
 export function parseLine(text: string): LogLine | undefined {
+  // A line without a checksum was written before there were any.
+  const checked = /,"check":"([0-9a-f]{8})"}\s*$/.exec(text);
+  if (checked !== null && lineCheck(`${text.slice(0, checked.index)}}`) !== checked[1]) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -94,6 +130,7 @@ export function parseLine(text: string): LogLine | undefined {
     return undefined;
   }
   if (!isRecord(value)) return undefined;
+  if (checked === null && value.check !== undefined) return undefined;
   const [step, epoch, seconds] = [value.step, value.epoch, value.seconds].map(toNumber);
   const [terms, weights, validation] = [value.terms, value.weights, value.validation].map(toNumbers);
   if (step === undefined || epoch === undefined || seconds === undefined || terms === undefined) return undefined;

@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { covariateSchema, transformationSchema } from '../data/index.ts';
-import { recoverFolder, replaceFolder, writeToDisk } from '../disk.ts';
+import { type BeforeChange, recoverFolder, replaceFolder, writeToDisk } from '../disk.ts';
+import { UntangleError } from '../errors.ts';
 import {
   blockKinds,
   type ModelBlock,
@@ -14,7 +15,8 @@ import {
   type ValueRange,
   withDependencies,
 } from '../model/index.ts';
-import { checkJson, readJson, toJson } from './json.ts';
+import { checkJson, parseJson, toJson } from './json.ts';
+import { listAhead, readListed, settleList } from './manifest.ts';
 import { isRunning, readStatus } from './status.ts';
 
 const format = 1;
@@ -98,15 +100,53 @@ export async function writeModel(
   runFolder: string,
   facts: Omit<ModelFile, 'format'>,
   files: { encoder?: Uint8Array; decoder: Uint8Array },
+  before?: BeforeChange,
 ): Promise<void> {
   const path = join(runFolder, 'model');
   const file = checkJson({ format, ...facts }, join(path, 'model.json'), modelSchema);
-  await replaceFolder(path, async (folder) => {
-    await writeToDisk(join(folder, 'model.json'), `${toJson(file, 2)}\n`);
-    await writeToDisk(join(folder, 'decoder.onnx'), files.decoder);
-    if (files.encoder) await writeToDisk(join(folder, 'encoder.onnx'), files.encoder);
-  });
+  const write = async (folder: string) => {
+    await writeToDisk(join(folder, 'model.json'), `${toJson(file, 2)}\n`, before);
+    await writeToDisk(join(folder, 'decoder.onnx'), files.decoder, before);
+    if (files.encoder) await writeToDisk(join(folder, 'encoder.onnx'), files.encoder, before);
+    const fresh = {
+      'model/model.json': join(folder, 'model.json'),
+      'model/decoder.onnx': join(folder, 'decoder.onnx'),
+      ...(files.encoder && { 'model/encoder.onnx': join(folder, 'encoder.onnx') }),
+    };
+    await listAhead(runFolder, fresh, before);
+  };
+  await replaceFolder(path, write, before);
+  await settleList(runFolder, modelNames, before);
 }
+
+/** A model as its files hold it. */
+export interface ModelFiles {
+  file: ModelFile;
+  encoder?: Uint8Array;
+  decoder: Uint8Array;
+}
+
+/**
+ * All files of a run's model, each of them what was written; undefined if the run has no model yet. `asIs` looks at the folder as
+ * `readModelAsIs` does.
+ */
+export async function readModelFiles(runFolder: string, { asIs = false } = {}): Promise<ModelFiles | undefined> {
+  if ((await (asIs ? readModelAsIs : readModelFile)(runFolder)) === undefined) return undefined;
+  // One look at all three, so that a training that writes them anew can't mix two models.
+  const found = await readListed(runFolder, modelNames, largest);
+  const missing = (name: string) => new UntangleError(`“${join(runFolder, name)}” is missing.`);
+  const { 'model/model.json': json, 'model/encoder.onnx': encoder, 'model/decoder.onnx': decoder } = found;
+  if (json === undefined) throw missing('model/model.json');
+  const file = parseJson(json, join(runFolder, 'model', 'model.json'), modelSchema);
+  if (decoder === undefined) throw missing('model/decoder.onnx');
+  if (!file.encodes) return { file, decoder };
+  if (encoder === undefined) throw missing('model/encoder.onnx');
+  return { file, decoder, encoder };
+}
+
+const modelNames = ['model/model.json', 'model/encoder.onnx', 'model/decoder.onnx'] as const;
+/** The largest network that is read. */
+const largest = 2 ** 31;
 
 /** What `model.json` says; undefined if the run has no model yet. */
 export async function readModelFile(runFolder: string): Promise<ModelFile | undefined> {
@@ -121,5 +161,6 @@ export async function readModelFile(runFolder: string): Promise<ModelFile | unde
 
 /** The same of the folder as it stands, which a training may be writing: it is looked at and left alone. */
 export async function readModelAsIs(runFolder: string): Promise<ModelFile | undefined> {
-  return await readJson(join(runFolder, 'model', 'model.json'), modelSchema);
+  const { 'model/model.json': bytes } = await readListed(runFolder, ['model/model.json'], largest);
+  return bytes && parseJson(bytes, join(runFolder, 'model', 'model.json'), modelSchema);
 }

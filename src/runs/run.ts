@@ -6,12 +6,25 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { createFolder, exists, isMissing, move, remove, syncFolder, temporaryBeside, writeToDisk } from '../disk.ts';
+import {
+  createFolder,
+  exists,
+  isMissing,
+  move,
+  readBounded,
+  remove,
+  sha256,
+  syncFolder,
+  temporaryBeside,
+  writeToDisk,
+} from '../disk.ts';
 import { codeOf } from '../errno.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import { parseSchedule } from '../options/index.ts';
-import { checkJson, isRecord, jsonSchema, readJson, toJson, writeJson } from './json.ts';
+import { withoutSecrets } from '../shell.ts';
+import { checkJson, isRecord, jsonSchema, parseJson, readJson, toJson } from './json.ts';
 import { theseVersions, thisMachine } from './machine.ts';
+import { checkFiles, manifestOf, readListed, writeListed } from './manifest.ts';
 import { isRunning, readStatus, type Status } from './status.ts';
 
 /** The version of the run folder's layout that this code writes, and the newest that it reads. */
@@ -83,6 +96,8 @@ export interface RunSummary {
   state: RunState;
   /** What a person should know of the state. */
   sentence?: string;
+  /** Files that are not what was written, as paths inside the run. */
+  changed?: string[];
   file?: RunFile;
   status?: Status;
 }
@@ -95,7 +110,8 @@ export interface RunSummary {
  */
 export async function createRun(root: string, settings: RunSettings, name?: string): Promise<Run> {
   const made = { versions: theseVersions(), machine: thisMachine() };
-  const whole = { format, created: new Date().toISOString(), ...settings, ...made };
+  const command = withoutSecrets(settings.command);
+  const whole = { format, created: new Date().toISOString(), ...settings, command, ...made };
   const file = checkJson(whole, 'run.json', runFileSchema);
   if (name !== undefined) checkName(name);
   const base = name ?? runName(file);
@@ -104,6 +120,7 @@ export async function createRun(root: string, settings: RunSettings, name?: stri
   await createFolder(fresh);
   try {
     await writeToDisk(join(fresh, 'run.json'), `${toJson(file, 2)}\n`);
+    await writeToDisk(join(fresh, 'manifest.json'), await manifestOf({ 'run.json': join(fresh, 'run.json') }));
     await syncFolder(fresh);
     for (let number = 1; ; number++) {
       const folder = join(root, number === 1 ? base : `${base}-${number}`);
@@ -128,21 +145,39 @@ export async function openRun(folder: string): Promise<Run> {
   return { name: basename(resolve(folder)), folder, file };
 }
 
+/** An error unless `steps` are more than the run was made for. */
+export function checkLonger({ name, file }: Run, steps: number): void {
+  if (steps > file.training.steps) return;
+  throw new UntangleError(`“${name}” was made for ${file.training.steps} steps; ${steps} would not be more.`, {
+    kind: 'call',
+  });
+}
+
+/**
+ * The SHA-256 of everything in a run's file that its weights follow from, apart from how long it is to be trained: a checkpoint
+ * belongs to a run of this hash.
+ */
+export async function decidesHash({ method, options, data, training }: RunFile): Promise<string> {
+  const { steps: _, epochs: __, ...rest } = training;
+  return await sha256(new TextEncoder().encode(toJson({ method, options, data, training: rest })));
+}
+
 /** Gives a run more steps than it was made for. With the same schedules it is the run that would have been made for as many. */
 export async function lengthenRun(run: Run, steps: number): Promise<Run> {
+  checkLonger(run, steps);
   const { epochs: _, ...training } = run.file.training;
-  if (steps <= training.steps)
-    throw new UntangleError(`“${run.name}” was made for ${training.steps} steps; ${steps} would not be more.`, {
-      kind: 'call',
-    });
   const file = { ...run.file, training: { ...training, steps } };
-  await writeJson(join(run.folder, 'run.json'), file);
+  await writeListed(run.folder, 'run.json', `${toJson(file, 2)}\n`);
   return { ...run, file };
 }
 
-/** Reads a `run.json`, which alone is enough to repeat its run. */
+/** Reads a `run.json`, which alone is enough to repeat its run. One that stands in its run is checked by the manifest. */
 export async function readRunFile(path: string): Promise<RunFile> {
-  const value = await readJson(path, jsonSchema);
+  const bytes =
+    basename(path) === 'run.json'
+      ? (await readListed(dirname(path), ['run.json'], largest))['run.json']
+      : await readBounded(path, largest);
+  const value = bytes && parseJson(bytes, path, jsonSchema);
   if (value === undefined) throw new UntangleError(`There is no “${path}”.`, { kind: 'call' });
   if (isNewer(value))
     throw new UntangleError(`“${path}” was written by a newer version of untangle.`, {
@@ -158,9 +193,14 @@ export async function readRunFile(path: string): Promise<RunFile> {
  * @example await findRun('beta-vae-dsprites-1')
  */
 export async function findRun(meant: string, root = 'runs'): Promise<Run> {
+  return await openRun(await findRunFolder(meant, root));
+}
+
+/** The folder of the run that somebody means, whatever is in it. */
+export async function findRunFolder(meant: string, root = 'runs'): Promise<string> {
   for (const folder of [meant, join(root, meant)]) {
-    if (await exists(join(folder, 'run.json'))) return await openRun(folder);
-    if (basename(folder) === 'run.json' && (await exists(folder))) return await openRun(dirname(folder));
+    if (await exists(join(folder, 'run.json'))) return folder;
+    if (basename(folder) === 'run.json' && (await exists(folder))) return dirname(folder);
   }
   throw unknownName('run', meant, await runFolders(root));
 }
@@ -178,7 +218,17 @@ export async function inspectRun(folder: string): Promise<RunSummary> {
   try {
     const { file } = await openRun(folder);
     const status = await readStatus(folder);
-    return { ...found, ...stateOf(status), file, ...(status && { status }) };
+    const state = stateOf(status);
+    const changed = await changedFiles(folder);
+    return {
+      ...found,
+      ...state,
+      ...(changed.length > 0 && { changed: changed.map(({ name }) => name) }),
+      // A training writes anew what it needs; what it stands on, it checks itself.
+      ...(changed.length > 0 && state.state !== 'running' && { state: 'damaged', sentence: changed[0].sentence }),
+      file,
+      ...(status && { status }),
+    };
   } catch (error) {
     if (!(error instanceof UntangleError) && codeOf(error) === '') throw error;
     const sentence = error instanceof Error ? error.message : String(error);
@@ -186,6 +236,14 @@ export async function inspectRun(folder: string): Promise<RunSummary> {
     return { ...found, state: isNewer(value) ? 'newer' : 'damaged', sentence };
   }
 }
+
+/** Files of a run that are not what was written, or are missing. */
+async function changedFiles(folder: string) {
+  return (await checkFiles(folder)).filter(({ state }) => state === 'changed' || state === 'missing');
+}
+
+/** The largest `run.json` that is read. */
+const largest = 16_000_000;
 
 const isNewer = (value: unknown) => isRecord(value) && typeof value.format === 'number' && value.format > format;
 

@@ -84,6 +84,45 @@ test('a process notices that another one has taken its run', async () => {
   expect(JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')).host).toBe('another-machine');
 });
 
+test('each claim has a number, at which a process sees that it has lost the run before it changes anything', async () => {
+  const claim = await claimRun(folder);
+  claim.before({ kind: 'rename', path: 'a' });
+  const first = await readStatus(folder);
+  expect(first?.claim).toBe(1);
+  // The same process, at the same moment, once more: only the number differs.
+  writeFileSync(join(folder, 'status.json'), JSON.stringify({ ...first, claim: 2 }));
+  expect(() => claim.before({ kind: 'rename', path: 'a' })).toThrow('was taken over by another process');
+  writeFileSync(join(folder, 'status.json'), JSON.stringify({ ...first, state: 'stopped', claim: 7 }));
+  await claimRun(folder);
+  expect((await readStatus(folder))?.claim).toBe(8);
+});
+
+test('the process of a claim is told from a later one of its number, also after a long silence', async () => {
+  const claim = await claimRun(folder);
+  const mine = (await readStatus(folder))!;
+  expect(isRunning(mine, Date.now() + 3_600_000)).toBe(true);
+  expect(isRunning({ ...mine, birth: mine.birth?.replace(/\d+$/, '1') })).toBe(false);
+  // In another container of this machine: known by its heartbeat.
+  const elsewhere = { ...mine, birth: mine.birth?.replace(/pid:\[\d+\]/, 'pid:[1]') };
+  expect(isRunning(elsewhere)).toBe(true);
+  expect(isRunning(elsewhere, Date.now() + 130_000)).toBe(false);
+  await claim.end('done', 1);
+});
+
+test('a status of which a bit was flipped says what it said, or nothing', async () => {
+  await (await claimRun(folder)).end('failed', 4711, 'The loss is not finite.');
+  const path = join(folder, 'status.json');
+  const whole = readFileSync(path);
+  const said = await readStatus(folder);
+  for (let bit = 0; bit < 8 * whole.length; bit++) {
+    const changed = Buffer.from(whole);
+    changed[bit >> 3] ^= 1 << (bit & 7);
+    writeFileSync(path, changed);
+    const now = await readStatus(folder);
+    if (now !== undefined) expect(now).toEqual(said);
+  }
+});
+
 test('a missing or damaged status is no status', async () => {
   expect(await readStatus(folder)).toBeUndefined();
   for (const text of ['', '{"state":"running"', '{"state":"flying"}', '[]']) {

@@ -1,21 +1,28 @@
 /**
  * `status.json`: who trains a run and how it ended. The process that trains writes a heartbeat there; one that was killed is
- * known by its silence, so a run never shows as running for ever and can be claimed by another process.
+ * known by its birth and its silence, so a run never shows as running for ever and can be claimed by another process. Each claim
+ * has a number of its own, at which a process that was only thought to be dead sees, before it changes anything, that it has
+ * lost the run.
  */
-import { mkdir, readdir, rmdir, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { isAlive, remove } from '../disk.ts';
-import { codeOf } from '../errno.ts';
+import { type BeforeChange, remove } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
-import { readJson, writeJson } from './json.ts';
+import { birthOf, isAlive } from '../processes.ts';
+import { checkJson, jsonSchema, keepsCheck, parseJson, readJson, withCheck, writeJson } from './json.ts';
+import { alone } from './lock.ts';
 
 const statusSchema = z.object({
   state: z.enum(['running', 'done', 'stopped', 'failed']),
   pid: z.int().min(1),
+  /** What tells the process from a later one of the same number, where the system says it. */
+  birth: z.string().optional(),
   host: z.string(),
+  /** How often the run was claimed. */
+  claim: z.int().min(1).optional(),
   started: z.iso.datetime(),
   heartbeat: z.iso.datetime(),
   step: z.int().min(0),
@@ -26,6 +33,8 @@ export type Status = z.infer<typeof statusSchema>;
 
 /** The right to train a run, held by one process at a time. */
 export interface RunClaim {
+  /** Called before each change of the run's files; fails if another process has taken the run over. */
+  before: BeforeChange;
   /** Tells that the run is alive, at most every few seconds; fails if another process has taken the run over. */
   beat(step: number): Promise<void>;
   /** Gives the run back, with how it ended. */
@@ -36,15 +45,20 @@ export interface RunClaim {
 export async function claimRun(folder: string, step = 0): Promise<RunClaim> {
   const path = join(folder, 'status.json');
   const started = new Date().toISOString();
+  const birth = birthOf(process.pid);
+  let claim = 1;
   const mine = (state: Status['state'], at: number, message?: string): Status => ({
     state,
     pid: process.pid,
+    ...(birth !== undefined && { birth }),
     host: hostname(),
+    claim,
     started,
     heartbeat: new Date().toISOString(),
     step: at,
     ...(message !== undefined && { message }),
   });
+  const write = (status: Status) => writeJson(path, withCheck(status));
 
   await alone(folder, async () => {
     const status = await readStatus(folder);
@@ -53,77 +67,74 @@ export async function claimRun(folder: string, step = 0): Promise<RunClaim> {
         kind: 'call',
         hint: 'Wait until it is done, or stop that process first.',
       });
-    await writeJson(path, mine('running', step));
+    claim = (status?.claim ?? 0) + 1;
+    await write(mine('running', step));
   });
   await removeLeftovers(folder);
 
   let lastBeat = Date.now();
-  const checkHeld = async () => {
-    const status = await readStatus(folder);
-    if (status?.pid !== process.pid || status.started !== started || status.host !== hostname())
+  const checkHeld = () => {
+    const now = statusNow(path);
+    // A status that was damaged is nobody's: whoever claims the run by it writes a whole one.
+    if (now === undefined) return;
+    const isMine = now.pid === process.pid && now.started === started && now.host === hostname();
+    if (!isMine || now.claim !== claim)
       throw new UntangleError(`The run “${folder}” was taken over by another process.`);
   };
   return {
+    before: checkHeld,
     beat: async (at) => {
       if (Date.now() - lastBeat < beatMs) return;
       lastBeat = Date.now();
-      await checkHeld();
-      await writeJson(path, mine('running', at));
+      checkHeld();
+      await write(mine('running', at));
     },
     end: async (state, at, message) => {
-      await checkHeld();
-      await writeJson(path, mine(state, at, message));
+      checkHeld();
+      await write(mine(state, at, message));
     },
   };
 }
 
 /** What `status.json` says; undefined if it is missing or damaged, since a run can do without it. */
 export async function readStatus(folder: string): Promise<Status | undefined> {
+  const path = join(folder, 'status.json');
   try {
-    return await readJson(join(folder, 'status.json'), statusSchema);
+    return believed(await readJson(path, jsonSchema), path);
   } catch (error) {
     if (error instanceof UntangleError) return undefined;
     throw error;
   }
 }
 
+/** The same at once, so that nothing happens between a look and what follows it. */
+function statusNow(path: string): Status | undefined {
+  try {
+    return believed(parseJson(readFileSync(path), path, jsonSchema), path);
+  } catch {
+    return undefined;
+  }
+}
+
+const believed = (value: unknown, path: string) =>
+  value === undefined || !keepsCheck(value) ? undefined : checkJson(value, path, statusSchema);
+
 /** Whether the process that says so is still at it. */
 export function isRunning(status: Status, now = Date.now()): boolean {
   if (status.state !== 'running') return false;
   const silence = now - Date.parse(status.heartbeat);
-  return status.host === hostname() ? silence < longestStep && isAlive(status.pid) : silence < longestSilence;
+  const isHeard = silence < longestSilence;
+  if (status.host !== hostname()) return isHeard;
+  const lives = isAlive(status.pid, status.birth);
+  if (lives === undefined) return isHeard;
+  // Without its birth, a long silence tells that its number was given to another one since.
+  return lives && (status.birth !== undefined || silence < longestStep);
 }
 
 const beatMs = 5_000;
-/** A process on this machine can be asked; its silence only tells that its number was given to another one since. */
 const longestStep = 600_000;
-/** A process on another machine is known by its heartbeat alone. */
+/** A process on another machine, or in another container, is known by its heartbeat alone. */
 const longestSilence = 120_000;
-
-/** Does `work` while no other process claims the same run: of two that make the same folder, one wins. */
-async function alone(folder: string, work: () => Promise<void>) {
-  const lock = join(folder, '.claim');
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await mkdir(lock);
-      break;
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST' || attempt === 400) throw error;
-      // A claim takes milliseconds: a lock that is seconds old belongs to a process that was killed in it.
-      const age = await stat(lock).then(
-        (facts) => Date.now() - facts.mtimeMs,
-        () => 0,
-      );
-      if (age > 5_000) await rmdir(lock).catch(() => {});
-      else await sleep(20);
-    }
-  }
-  try {
-    await work();
-  } finally {
-    await rmdir(lock).catch(() => {});
-  }
-}
 
 /** Removes files that a killed process had not yet given their names. */
 async function removeLeftovers(folder: string) {

@@ -1,6 +1,5 @@
 /** Codes of a run's items, as its encoder gives them. Runs in the workshop, away from the server. */
-import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UntangleError, unknownName } from '../errors.ts';
 import { isMissing } from '../runs/index.ts';
@@ -48,7 +47,7 @@ const piece = 512;
 async function encode(folder: string, part: ItemPart, most: number) {
   const { data, order } = await openPart(folder, part);
   const chosen = order.subarray(0, most);
-  const model = await openSnapshot(folder);
+  const model = await TrainedModel.open(folder, { threads: 1, asIs: true });
   try {
     const blocks: BlockCodes[] = model.file.blocks.map((block) => ({
       block,
@@ -61,37 +60,6 @@ async function encode(folder: string, part: ItemPart, most: number) {
     return { blocks, count: chosen.length, total: order.length, step: model.file.step };
   } finally {
     await model.close();
-  }
-}
-
-/**
- * The model as it is now, opened from a copy: opening mends a folder that a killed process left half exchanged, which must not
- * happen to one that a training is just writing.
- */
-async function openSnapshot(folder: string): Promise<TrainedModel> {
-  const copy = await mkdtemp(join(tmpdir(), 'untangle-model-'));
-  try {
-    await mkdir(join(copy, 'model'));
-    for (let attempt = 0; ; attempt++) {
-      const before = await modelFacts(folder);
-      for (const name of ['model.json', 'decoder.onnx', 'encoder.onnx'])
-        await copyPlain(join(folder, 'model', name), join(copy, 'model', name));
-      const after = await modelFacts(folder);
-      if (before.mtimeMs === after.mtimeMs && before.ino === after.ino) break;
-      if (attempt === 5) throw new UntangleError('The model is being written without pause; try again later.');
-    }
-    return await TrainedModel.open(copy, { threads: 1 });
-  } finally {
-    await rm(copy, { recursive: true, force: true });
-  }
-}
-
-/** Copies a plain file, if there is one; a device would be copied without end. */
-async function copyPlain(from: string, to: string): Promise<void> {
-  try {
-    if ((await stat(from)).isFile()) await copyFile(from, to);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
   }
 }
 

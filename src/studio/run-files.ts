@@ -1,7 +1,14 @@
 /** What a page shows of one run: everything that its files say, with a sentence on each that is damaged. */
 import { readdir } from 'node:fs/promises';
 import { UntangleError } from '../errors.ts';
-import { type Evaluation, isMissing, type ModelFile, readEvaluation, readModelAsIs } from '../runs/index.ts';
+import {
+  checkFiles,
+  type Evaluation,
+  isMissing,
+  type ModelFile,
+  readEvaluation,
+  readModelAsIs,
+} from '../runs/index.ts';
 import { runFile } from './folders.ts';
 import { type Names, readNames } from './names.ts';
 
@@ -25,6 +32,9 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
       return undefined;
     }
   };
+  const isRead = ['run.json', 'evaluation.json', 'model/model.json'];
+  for (const { name, state, sentence } of await checkFiles(folder))
+    if ((state === 'changed' || state === 'missing') && !isRead.includes(name) && sentence) trouble.push(sentence);
   const [evaluation, model, pictures, names] = await Promise.all([
     told(readEvaluation(folder)),
     told(readModelAsIs(folder)),

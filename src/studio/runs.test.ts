@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeEvaluation } from '../runs/index.ts';
@@ -59,8 +59,29 @@ test('a page gets the numbers of a model as numbers, also a zero with a sign', a
   const u = model.blocks.findIndex((block: { name: string }) => block.name === 'u');
   model.blocks[u].prior.mean[0] = ['-0', 0.5];
   await writeFile(path, JSON.stringify(model));
+  // As of an earlier version: nothing to compare the file with.
+  await rm(join(folder, 'manifest.json'));
   const { model: sent } = await studio.get(`/api/runs/${name}`);
   expect(sent.blocks[u].prior.mean[0]).toEqual([0, 0.5]);
+});
+
+test('a model that was changed is shown as such, and is not handed out', async () => {
+  const { name, folder } = await handMadeRun(studio.root);
+  const path = join(folder, 'model', 'encoder.onnx');
+  const bytes = await readFile(path);
+  bytes[bytes.length >> 1] ^= 8;
+  await writeFile(path, bytes);
+  const later = new Date(Date.now() + 5_000);
+  await utimes(path, later, later);
+  const [row] = (await list()).filter((one: RunRow) => one.name === name);
+  expect([row.state, row.sentence]).toEqual([
+    'damaged',
+    expect.stringContaining('encoder.onnx” is not what was written'),
+  ]);
+  const { trouble } = await studio.get(`/api/runs/${name}`);
+  expect(trouble.join(' ')).toContain('encoder.onnx” is not what was written');
+  const { status, body } = await studio.call('GET', `/api/runs/${name}/model/encoder.onnx`);
+  expect([status, body.error]).toEqual([500, expect.stringContaining('is not what was written')]);
 });
 
 test('two hundred runs are listed in under 100 ms, and only what changed is read again', async () => {

@@ -48,15 +48,25 @@ export interface RunList {
 }
 
 interface Known {
-  marks: Record<Part, string>;
+  marks: Marks;
   summary: RunSummary;
   loss: number[];
   lastStep: number;
   metrics: Record<string, number>;
 }
 
-const parts = ['run.json', 'status.json', 'log.jsonl', 'evaluation.json', 'model/model.json'] as const;
+const parts = [
+  'run.json',
+  'status.json',
+  'log.jsonl',
+  'evaluation.json',
+  'model/model.json',
+  'model/encoder.onnx',
+  'model/decoder.onnx',
+  'manifest.json',
+] as const;
 type Part = (typeof parts)[number];
+type Marks = Record<string, string>;
 
 /** Points of a small curve, at most. */
 const lossPoints = 60;
@@ -117,7 +127,8 @@ export class RunIndex {
       before !== undefined && which.every((part) => before.marks[part] === marks[part]);
     // Whether a process lives is not told by a file's age.
     const isAsleep = before?.summary.status?.state !== 'running';
-    const summary = before && same('run.json', 'status.json') && isAsleep ? before.summary : await inspectRun(folder);
+    // A training that is awake changes its files all the time, and one that sleeps none.
+    const summary = before && same(...parts) && isAsleep ? before.summary : await inspectRun(folder);
     const curve =
       before && same('log.jsonl') ? { loss: before.loss, lastStep: before.lastStep } : await curveOf(folder);
     const metrics = before && same('evaluation.json') ? before.metrics : await metricsOf(folder);
@@ -149,7 +160,7 @@ export class RunIndex {
     };
   }
 
-  private versionOf(name: string, marks: Record<Part, string>, state: RunState): string {
+  private versionOf(name: string, marks: Marks, state: RunState): string {
     const others = ['names.json', 'pictures', 'notes.json'].map((part) => markOf(join(this.root, name, part)));
     const seen = JSON.stringify([marks, others, state, this.underway.work(name)]);
     return crc32(Buffer.from(seen)).toString(36);
@@ -187,16 +198,7 @@ async function inTurns<T, R>(all: readonly T[], begin: (one: T) => R): Promise<R
   return begun;
 }
 
-function marksOf(folder: string): Record<Part, string> {
-  const [run, status, log, evaluation, model] = parts.map((part) => markOf(join(folder, part)));
-  return {
-    'run.json': run,
-    'status.json': status,
-    'log.jsonl': log,
-    'evaluation.json': evaluation,
-    'model/model.json': model,
-  };
-}
+const marksOf = (folder: string): Marks => Object.fromEntries(parts.map((part) => [part, markOf(join(folder, part))]));
 
 /**
  * A text that changes with a file; empty if there is none. Asked for at once: a thousand such calls take milliseconds, and

@@ -1,9 +1,10 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stream } from '../random/index.ts';
-import { inspectRun, type Run, readCheckpoint, readLog, sha256 } from '../runs/index.ts';
+import { claimRun, inspectRun, openRun, type Run, readCheckpoint, readLog, sha256, verifyRun } from '../runs/index.ts';
 import { TrainedModel } from '../use/index.ts';
 import { trainRun } from './loop.ts';
 import { prepareRun, repeatRun } from './prepare.ts';
@@ -66,6 +67,57 @@ test('a damaged latest checkpoint is noticed, and the one before it is gone on f
   expect((await readdir(join(run.folder, 'checkpoint'))).sort()).toEqual(['damaged', 'latest', 'previous']);
   await writeFile(join(run.folder, 'checkpoint', 'latest', 'state.json'), '');
   expect((await readCheckpoint(run.folder))?.state.step).toBe(40);
+}, 60_000);
+
+test('a call that is refused leaves the run as it was', async () => {
+  const run = await make('refused', ['steps=10']);
+  const path = join(run.folder, 'run.json');
+  const before = await readFile(path, 'utf8');
+  const claim = await claimRun(run.folder);
+  await expect(trainRun(run, { steps: 20 })).rejects.toThrow('is being trained by process');
+  expect(await readFile(path, 'utf8')).toBe(before);
+  await claim.end('stopped', 0);
+  expect(await trainRun(run, { steps: 20 })).toMatchObject({ state: 'done', step: 20 });
+  await expect(trainRun(run, { steps: 5 })).rejects.toThrow('5 would not be more');
+}, 60_000);
+
+test('a process that has lost its run changes nothing more of it', async () => {
+  const run = await make('lost', ['steps=400', 'checkpointEvery=10']);
+  let files: string[] = [];
+  const training = trainRun(run, {
+    onProgress: ({ step }) => {
+      if (step !== 25) return;
+      // Another machine thinks that this one is dead, and claims the run.
+      const status = JSON.parse(readFileSync(join(run.folder, 'status.json'), 'utf8'));
+      const { check: _, ...taken } = { ...status, host: 'another-machine', claim: status.claim + 1 };
+      writeFileSync(join(run.folder, 'status.json'), JSON.stringify(taken));
+      files = changesOf(run.folder);
+    },
+  });
+  await expect(training).rejects.toThrow('was taken over by another process');
+  expect(changesOf(run.folder)).toEqual(files);
+  expect((await readCheckpoint(run.folder))?.state.step).toBe(20);
+}, 60_000);
+
+/** Every file of a run with its content, apart from what is only being written. */
+function changesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !join(entry.parentPath, entry.name).includes('/.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => `${path} ${readFileSync(path).toString('base64')}`);
+}
+
+test('a checkpoint of other settings is not gone on from', async () => {
+  const run = await make('other', ['steps=10']);
+  await trainRun(run);
+  const { options, ...file } = run.file;
+  await writeFile(join(run.folder, 'run.json'), JSON.stringify({ ...file, options: { ...options, beta: 5 } }));
+  // Without its list, the change is seen by the checkpoint alone.
+  await rm(join(run.folder, 'manifest.json'));
+  await expect(trainRun(await openRun(run.folder))).rejects.toThrow('is of other settings than “run.json” now says');
+  const { files } = await verifyRun(run.folder);
+  expect(files.find(({ name }) => name === 'checkpoint/latest')?.sentence).toContain('is of other settings');
 }, 60_000);
 
 test('stopping keeps a checkpoint and a model, and says that it was stopped', async () => {

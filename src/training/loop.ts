@@ -8,8 +8,12 @@ import { UntangleError } from '../errors.ts';
 import { methodOf } from '../plugins/index.ts';
 import {
   type Checkpoint,
+  checkLonger,
   claimRun,
+  decidesHash,
   type LogLine,
+  lengthenRun,
+  listAs,
   openLog,
   type Run,
   recoverCheckpoints,
@@ -47,6 +51,8 @@ export interface Progress {
 export interface TrainHooks {
   /** Ends the training after the running step, with a checkpoint; a reason that is a sentence is told. */
   signal?: AbortSignal;
+  /** Makes the run longer, to so many steps; it stays as it was if it can't be trained now. */
+  steps?: number;
   /** Ends it after this step, with a checkpoint, from which it goes on as if it had not stopped. */
   until?: number;
   onProgress?(progress: Progress): void;
@@ -71,11 +77,14 @@ export interface Outcome {
  *
  * @example await trainRun(await createRun('runs', settings), { onProgress: ({ step, terms }) => console.log(step, terms.loss) })
  */
-export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcome> {
-  const claim = await claimRun(run.folder);
+export async function trainRun(meant: Run, hooks: TrainHooks = {}): Promise<Outcome> {
+  if (hooks.steps !== undefined) checkLonger(meant, hooks.steps);
+  const claim = await claimRun(meant.folder);
   let session: Session | undefined;
   let step = 0;
   try {
+    // Nothing is changed before the run is ours.
+    const run = hooks.steps === undefined ? meant : await lengthenRun(meant, hooks.steps);
     const method = methodOf(run.file);
     const { options, training } = readSettings(method, storedOf(run.file.options), storedOf(run.file.training));
     const { seed, steps, workers, threads } = run.file.training;
@@ -88,13 +97,17 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
       backend: await nodeBackend(),
       team: openTeam,
     });
-    const found = await recoverCheckpoints(run.folder);
+    const decides = await decidesHash(run.file);
+    const found = await recoverCheckpoints(run.folder, claim.before);
+    if (found?.state.run !== undefined && found.state.run !== decides) throw otherRun(run);
     if (found?.warning) hooks.onNote?.(found.warning);
     if (found) await session.load(stateOf(found), found.state.step);
     const remembered = rememberedSchema.parse(found?.state.schedules ?? {});
     const begun = { at: performance.now(), seconds: found?.state.seconds ?? 0 };
     const secondsNow = () => begun.seconds + (performance.now() - begun.at) / 1000;
     const perEpoch = data.context.items / training.batchSize;
+    // The log is cut to the checkpoint's step, and listed again with the next one.
+    await listAs(run.folder, 'log.jsonl', undefined, claim.before);
     const log = openLog(join(run.folder, 'log.jsonl'), session.iteration);
     const outside = openLoggers(run, hooks, remembered, session.iteration);
     let { plateau, patience } = remembered;
@@ -103,11 +116,14 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
     const saveState = async () => {
       log.sync();
       const schedules = { plateau: { ...plateau }, patience: { ...patience }, ...outside.remember() };
-      await writeCheckpoint(run.folder, await checkpointOf(session!, perEpoch, secondsNow(), schedules));
+      const checkpoint = await checkpointOf(session!, perEpoch, secondsNow(), schedules);
+      checkpoint.state.run = decides;
+      await writeCheckpoint(run.folder, checkpoint, claim.before);
+      await listAs(run.folder, 'log.jsonl', log.listed(), claim.before);
     };
     const save = async () => {
       await saveState();
-      await saveModel(run, method, data, session!);
+      await saveModel(run, method, data, session!, claim.before);
     };
     const pace = paceOf(session.iteration);
     const saves = saver(training, session.iteration);
@@ -147,6 +163,7 @@ export async function trainRun(run: Run, hooks: TrainHooks = {}): Promise<Outcom
           weights: session.weights(),
         };
         if (validation) line.validation = validation;
+        claim.before({ kind: 'write', path: log.path });
         log.append(line);
         outside.log(line);
       }
@@ -292,6 +309,12 @@ function openLoggers(run: Run, hooks: TrainHooks, remembered: z.infer<typeof rem
 
 const prefixed = (group: string, values: Record<string, number>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${group}/${name}`, value]));
+
+function otherRun(run: Run): UntangleError {
+  return new UntangleError(`The checkpoint of “${run.name}” is of other settings than “run.json” now says.`, {
+    hint: 'Bring “run.json” back. To train with other settings, edit a copy of it elsewhere and give that to “untangle train --from”.',
+  });
+}
 
 function notFinite(error: NonFiniteError, run: Run, step: number): UntangleError {
   const bad = Object.entries(error.terms).filter(([, value]) => !Number.isFinite(value));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { posix } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type MlflowOptions, openMlflow } from './mlflow.ts';
 
@@ -311,7 +311,18 @@ test('user, password and path in the address are used, and the password is never
   expect(warnings[0]).not.toContain('pass');
 });
 
+test.each([
+  [{ MLFLOW_TRACKING_USERNAME: 'me', MLFLOW_TRACKING_PASSWORD: 'secret' }, 'Basic bWU6c2VjcmV0'],
+  [{ MLFLOW_TRACKING_TOKEN: 'abc' }, 'Bearer abc'],
+])('who may log is said by the environment: %o', async (variables, authorization) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  await open().close('FINISHED');
+  vi.unstubAllEnvs();
+  expect([...mlflow.authorizations]).toEqual([authorization]);
+});
+
 test('an address that is none is a wrong call', () => {
+  expect(() => open({ url: 'ftp://me:secret@host' })).toThrow('“ftp://host” is not the address of an MLflow server.');
   for (const wrong of ['localhost:5000', 'file:///x', ''])
     expect(() => open({ url: wrong })).toThrow(`“${wrong}” is not the address of an MLflow server.`);
 });

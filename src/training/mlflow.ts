@@ -6,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { UntangleError } from '../errors.ts';
 import { toJson } from '../runs/index.ts';
+import { withoutSecrets } from '../shell.ts';
 
 export interface MlflowOptions {
-  /** The tracking server, such as http://localhost:5000; a user and a password may stand in it. */
+  /** The tracking server, such as http://localhost:5000. Who may log is said by the environment, as for MLflow's clients. */
   url: string;
   experiment: string;
   runName: string;
@@ -184,15 +185,12 @@ async function findExperiment(name: string, call: Call): Promise<string> {
 function connect({ url, timeoutMs = 10_000, retryMs = 500 }: MlflowOptions) {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol))
-    throw new UntangleError(`“${url}” is not the address of an MLflow server.`, {
+    throw new UntangleError(`“${withoutSecrets(url)}” is not the address of an MLflow server.`, {
       kind: 'call',
       hint: 'Give an address such as http://localhost:5000.',
     });
-  const credentials = `${decoded(address.username)}:${decoded(address.password)}`;
-  const headers = {
-    'content-type': 'application/json',
-    ...(credentials !== ':' && { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }),
-  };
+  const authorization = authorizationFor(address);
+  const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
   const name = `${address.origin}${address.pathname}`.replace(/\/+$/, '');
   const stopped = new AbortController();
   const hurried = new AbortController();
@@ -244,6 +242,16 @@ function connect({ url, timeoutMs = 10_000, retryMs = 500 }: MlflowOptions) {
     const signals = hurried.signal.aborted ? [stopped.signal] : [stopped.signal, hurried.signal];
     await sleep(ms, undefined, { signal: AbortSignal.any(signals), ref: false }).catch(() => {});
   }
+}
+
+/** Who we say that we are: by the address, or by the variables that MLflow's own clients read. */
+function authorizationFor({ username, password }: URL): string | undefined {
+  const { MLFLOW_TRACKING_TOKEN, MLFLOW_TRACKING_USERNAME, MLFLOW_TRACKING_PASSWORD } = process.env;
+  const basic = (user = '', secret = '') => `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+  if (username !== '' || password !== '') return basic(decoded(username), decoded(password));
+  if (MLFLOW_TRACKING_USERNAME || MLFLOW_TRACKING_PASSWORD)
+    return basic(MLFLOW_TRACKING_USERNAME, MLFLOW_TRACKING_PASSWORD);
+  return MLFLOW_TRACKING_TOKEN ? `Bearer ${MLFLOW_TRACKING_TOKEN}` : undefined;
 }
 
 /** Splits what is to be sent by the API's limits on count and size. */

@@ -2,13 +2,19 @@
 
 import { tableTransformation } from '../data/index.ts';
 import type { Method } from '../methods/index.ts';
-import { type ModelFile, type Run, writeModel } from '../runs/index.ts';
+import { type ModelFile, type Run, type RunClaim, writeModel } from '../runs/index.ts';
 import { toOnnx } from '../tensor/index.ts';
 import type { RunData } from './data.ts';
 import { describeBlocks, type Session } from './session/index.ts';
 
 /** Writes the model of the session as it is now. */
-export async function saveModel(run: Run, method: Method, data: RunData, session: Session): Promise<void> {
+export async function saveModel(
+  run: Run,
+  method: Method,
+  data: RunData,
+  session: Session,
+  before?: RunClaim['before'],
+): Promise<void> {
   const { functions } = session.assembled;
   const state = await session.state();
   const parameters = (name: string) => state.parameters.get(name)!;
@@ -33,10 +39,11 @@ export async function saveModel(run: Run, method: Method, data: RunData, session
     encodes: functions.encode !== undefined,
     blocks: await describeBlocks(data, session),
   };
-  await writeModel(run.folder, facts, {
+  const files = {
     ...(functions.encode && {
       encoder: toOnnx({ name: 'encoder', outputs: functions.encode, parameters, metadata }),
     }),
     decoder: toOnnx({ name: 'decoder', outputs: functions.decode, parameters, metadata }),
-  });
+  };
+  await writeModel(run.folder, facts, files, before);
 }

@@ -11,11 +11,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 process.on('SIGHUP', () => stop.abort('It stopped when its terminal was closed.'));
 process.on('disconnect', () => stop.abort('It stopped when the program that had started it ended.'));
 
-carryOutOrders<Training>(async ({ folder, tensorboard, mlflow }, tell) => {
+carryOutOrders<Training>(async ({ folder, steps, tensorboard, mlflow }, tell) => {
   await loadNamedPlugins();
   let last = 0;
   return trainRun(await openRun(folder), {
     signal: stop.signal,
+    steps,
     tensorboard,
     mlflow,
     onNote: (note) => tell({ note }),

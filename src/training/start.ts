@@ -7,21 +7,21 @@ import type { Run } from '../runs/index.ts';
 import type { Outcome, Progress, TrainHooks } from './loop.ts';
 
 export interface Training {
-  order: { folder: string; tensorboard?: boolean; mlflow?: string };
+  order: { folder: string; steps?: number; tensorboard?: boolean; mlflow?: string };
   news: { progress: Progress } | { note: string };
   result: Outcome;
 }
 
 /** Trains a run in a child process; the hooks are those of `trainRun`. */
 export async function trainInChild(run: Run, hooks: TrainHooks = {}): Promise<Outcome> {
-  const { signal, tensorboard, mlflow } = hooks;
+  const { signal, steps, tensorboard, mlflow } = hooks;
   checkShared(run);
   const trainer = startTrainer();
   const stop = () => trainer.process.kill('SIGTERM');
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {
-    return await trainer.order({ folder: run.folder, tensorboard, mlflow }, (news) => {
+    return await trainer.order({ folder: run.folder, steps, tensorboard, mlflow }, (news) => {
       if ('note' in news) hooks.onNote?.(news.note);
       else hooks.onProgress?.(news.progress);
     });

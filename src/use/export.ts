@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { createFolder, readBounded, refuseFull, replaceFolder, writeToDisk } from '../disk.ts';
+import { createFolder, refuseFull, replaceFolder, writeToDisk } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
 import { builtFile } from '../orders.ts';
 import type { Run } from '../runs/index.ts';
-import { type ModelFile, readEvaluation, readModelFile, toJson } from '../runs/index.ts';
+import { type ModelFile, readEvaluation, readModelFiles, toJson } from '../runs/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
 import { modelCard } from './model-card.ts';
 
@@ -28,15 +28,14 @@ export interface Exported {
  * @example await exportRun(await findRun('beta-vae-shapes-1'), 'site')
  */
 export async function exportRun(run: Run, folder: string): Promise<Exported> {
-  const model = await readModelFile(run.folder);
-  if (model === undefined)
+  const found = await readModelFiles(run.folder);
+  if (found === undefined)
     throw new UntangleError(`The run “${run.name}” has no model yet.`, {
       kind: 'call',
       hint: 'A model is written with the first checkpoint of a training.',
     });
   await refuseFull(folder);
-  const decoder = await networkOf(run, 'decoder.onnx');
-  const encoder = model.encodes ? await networkOf(run, 'encoder.onnx') : undefined;
+  const { file: model, decoder, encoder } = found;
   const card = modelCard({
     run,
     model,
@@ -63,15 +62,6 @@ const runtime = 'ort-wasm-simd-threaded.wasm';
 /** WebAssembly's runtime, of which the package holds one copy: packed, as the studio sends it. */
 async function unpackedRuntime(): Promise<Uint8Array> {
   return await promisify(brotliDecompress)(await readFile(builtFile(`studio-app/ort/${runtime}.br`)));
-}
-
-const largest = 2 ** 31;
-
-async function networkOf(run: Run, name: string): Promise<Uint8Array> {
-  const path = join(run.folder, 'model', name);
-  const bytes = await readBounded(path, largest);
-  if (bytes === undefined) throw new UntangleError(`“${path}” is missing.`);
-  return bytes;
 }
 
 /** The names of the decoder's inputs; opening it also tells now, and not in somebody's browser, whether it is sound. */

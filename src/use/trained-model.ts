@@ -1,5 +1,4 @@
 /** A run's trained model, opened from its files: items to codes, and codes to items. */
-import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
 import {
   covariatesInput,
@@ -10,7 +9,7 @@ import {
   tensorShape,
   usualRows,
 } from '../model/index.ts';
-import { findRun, type ModelFile, type Run, readBounded, readModelFile } from '../runs/index.ts';
+import { findRun, type ModelFile, type Run, readModelFiles } from '../runs/index.ts';
 import type { Backend, OpenGraph } from '../runtime/index.ts';
 import { nodeBackend } from '../runtime/node/index.ts';
 
@@ -22,7 +21,6 @@ export interface BlockCodes {
   logVariance?: Float32Array;
 }
 
-const largest = 2 ** 31;
 /** Items are encoded and decoded so many at a time, which bounds the memory of a network's inner layers. */
 const atOnce = 256;
 
@@ -41,28 +39,24 @@ export class TrainedModel {
   }
 
   /**
-   * Opens the model of a run.
+   * Opens the model of a run; `asIs` where a training may be writing it, which is left alone then.
    *
    * @example const model = await TrainedModel.open('runs/beta-vae-dsprites-1')
    */
-  static async open(runFolder: string, { threads = 2 } = {}): Promise<TrainedModel> {
-    const file = await readModelFile(runFolder);
-    if (file === undefined)
+  static async open(runFolder: string, { threads = 2, asIs = false } = {}): Promise<TrainedModel> {
+    const files = await readModelFiles(runFolder, { asIs });
+    if (files === undefined)
       throw new UntangleError(`The run “${runFolder}” has no model yet.`, {
         kind: 'call',
         hint: 'A model is written with the first checkpoint of a training.',
       });
     const backend = await nodeBackend();
-    const open = async (name: string) => {
-      const bytes = await readBounded(join(runFolder, 'model', name), largest);
-      if (bytes === undefined) throw new UntangleError(`“${join(runFolder, 'model', name)}” is missing.`);
-      return await backend.open(bytes, { threads });
-    };
+    const { file, encoder, decoder } = files;
     return new TrainedModel(
       file,
       backend,
-      file.encodes ? await open('encoder.onnx') : undefined,
-      await open('decoder.onnx'),
+      encoder && (await backend.open(encoder, { threads })),
+      await backend.open(decoder, { threads }),
     );
   }
 

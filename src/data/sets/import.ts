@@ -6,8 +6,8 @@
 import { constants, existsSync, rmSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isAlive } from '../../disk.ts';
 import { UntangleError, unknownName } from '../../errors.ts';
+import { isAlive } from '../../processes.ts';
 import { dataFolder } from '../cache.ts';
 import type { Opened } from '../dataset.ts';
 import type { BuiltIn, DataProgress, OpenOptions } from './built-in.ts';

@@ -50,9 +50,9 @@ export function RunPage({ route }: PageProps) {
 }
 
 /** What a person should know of the run and of work on it. */
-function sentencesOf({ sentence, notes = [], work = {} }: RunDetail): string[] {
+function sentencesOf({ sentence, notes = [], trouble = [], work = {} }: RunDetail): string[] {
   const failures = Object.values(work).flatMap((job) => (job.state === 'failed' && job.sentence ? [job.sentence] : []));
-  return [...(sentence ? [sentence] : []), ...notes, ...failures];
+  return [...new Set([...(sentence ? [sentence] : []), ...trouble, ...notes, ...failures])];
 }
 
 /** The log, as it grows where the run is in training; undefined until it is here. */
