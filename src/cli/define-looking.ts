@@ -15,7 +15,7 @@ export function defineLooking(program: Command): void {
     .option('--steps <n>', 'steps of a traversal, interpolation or prior')
     .option('--range <quantile>', 'the outermost quantile of the prior in a traversal (otherwise 0.02)')
     .option('--sigma <n>', 'spread of samples, in deviations of the prior (otherwise 1)')
-    .addOption(new Option('--method <name>', 'of an embedding').choices(['tsne', 'umap']))
+    .addOption(new Option('--method <name>', 'of an embedding').choices(['tsne', 'umap', 'plain']))
     .option('--colour <name>', 'colour an embedding by a label, factor or column')
     .option('--animate', 'a traversal as an animation too, APNG and GIF')
     .option('--seed <n>', 'which items and samples', '1')
@@ -31,7 +31,7 @@ Kinds:
   traversal        each dimension moved alone through its prior
   samples          from the prior; a row for each class where there are classes
   interpolation    from one item to another in a block
-  embedding        codes in the plane, by t-SNE or UMAP
+  embedding        codes in the plane, by t-SNE, UMAP, or as they are (plain)
   transfer         attributes of the items above given to those at the left
   swap             target items whole, without what is salient, and with nothing else
   synthesis        new salient codes on real background items
@@ -39,6 +39,7 @@ Kinds:
   prior            the learned prior of a class-related dimension
   curves           the loss and its terms over the steps
   kl               how much each dimension carries
+  class-kl         the same of class-related dimensions, in items of each class
   all              every kind that applies
 
 Examples:

@@ -17,7 +17,7 @@ export interface PictureFlags {
   steps?: string;
   range?: string;
   sigma?: string;
-  method?: 'tsne' | 'umap';
+  method?: 'tsne' | 'umap' | 'plain';
   colour?: string;
   animate?: boolean;
   seed: string;

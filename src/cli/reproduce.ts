@@ -7,8 +7,10 @@ import {
   meanOf,
   recordOf,
   runStudy,
+  type StudyFiles,
   type StudyReport,
   studies,
+  studyFiles,
   studyNamed,
   writeRecord,
   writeStudyReport,
@@ -33,7 +35,7 @@ interface Flags {
 
 export async function reproduce(name: string | undefined, flags: Flags): Promise<void> {
   if (flags.list || name === undefined) {
-    listStudies(flags.json);
+    listStudies(flags);
     return;
   }
   const study = studyNamed(name);
@@ -71,14 +73,38 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
   if (!results.complete) say('The same command goes on from what is there.');
 }
 
-function listStudies(json?: boolean): void {
-  const list = Object.values(studies);
+function listStudies({ json, budget, dataDir }: Pick<Flags, 'json' | 'budget' | 'dataDir'>): void {
+  const list = Object.values(studies).map((study) => ({
+    ...study,
+    ...studyFiles(study, { budget, ...(dataDir !== undefined && { dataDir }) }),
+  }));
   if (json) {
-    printJson(list.map(({ name, title, paper, question }) => ({ name, title, paper, question })));
+    printJson(
+      list.map(({ name, title, paper, question, lacking, none }) => ({
+        name,
+        title,
+        paper,
+        question,
+        lacking,
+        runs: !none,
+      })),
+    );
     return;
   }
-  print(table([['study', 'what it runs again'], ...list.map((one) => [styled('bold', one.name), one.title])]));
+  print(
+    table([
+      ['study', 'here?', 'what it runs again'],
+      ...list.map((one) => [styled('bold', one.name), hereText(one), one.title]),
+    ]),
+  );
   print('\n“untangle reproduce STUDY” proves the way in minutes; --budget standard is a night on two cores.');
+  if (list.some(({ lacking }) => lacking.length > 0))
+    print('“untangle data show SET” says where the files of a set are to be had, and where they belong.');
+}
+
+function hereText({ lacking, none }: StudyFiles): string {
+  if (lacking.length === 0) return 'runs here';
+  return none ? `needs ${lacking.join(', ')}` : `runs here but for ${lacking.join(', ')}`;
 }
 
 function resultsTable({ study, results }: StudyReport): string {

@@ -30,3 +30,18 @@ test('attributes are told by their vector in any order and sign, and at chance f
   });
   expect(() => attributeVector.score(identityTable(100, [3, 4]))).toThrow('with two values, and there is none');
 });
+
+test('vectors come from training items where there are any, and all other rows are tested', () => {
+  const seen = identityTable(400, [2, 2]);
+  const held = identityTable(300, [2, 2]);
+  const { score, parts } = attributeVector.score({ ...held, training: seen });
+  expect(score).toBe(1);
+  expect(parts).toMatchObject({ learnedFrom: 'training items', trainRows: 400, testRows: 300 });
+  // Where the training items had the attribute the other way round, so does the vector.
+  const { codes } = seen;
+  const turned = { ...seen, codes: { ...codes, values: Float64Array.from(codes.values, (value) => -value) } };
+  expect(attributeVector.score({ ...held, training: turned }).score).toBe(0);
+  expect(() => attributeVector.score({ ...held, training: identityTable(40, [2, 2, 2]) })).toThrow(
+    'The training codes have 3 dimensions, the codes have 2.',
+  );
+});

@@ -1,24 +1,25 @@
 /**
- * The attribute vector of DIP-VAE's Table 2: w = mean code with the attribute − mean code without it. Codes are projected on
- * w, a bias is learned by hinge loss, and the accuracy on other rows is the score.
+ * The attribute vector of DIP-VAE's Table 2: w = mean code with the attribute − mean code without it, over items that the encoder
+ * was trained on. Codes are projected on w, a bias is learned by hinge loss, and the accuracy on other rows is the score.
  */
 
 import { UntangleError } from '../errors.ts';
 import { text } from '../options/index.ts';
 import { accuracyOf, majorityShare } from './accuracy.ts';
 import { blockOf } from './blocks.ts';
-import { count, defineMetric } from './metric.ts';
-import { classesAt, classTargets, codeRows, splitRows } from './rows.ts';
+import { count, defineMetric, type Inputs, type ScoreContext, type Supplied } from './metric.ts';
+import { type ClassColumn, classesAt, classTargets, codeRows, splitRows } from './rows.ts';
 
 export const attributeVector = defineMetric({
   name: 'attribute-vector',
   title: 'Attribute vector',
-  version: '1',
+  version: '2',
   needs: ['codes', 'classes'],
   describe: 'how well the difference of mean codes with and without an attribute tells the attribute',
   better: 'higher',
+  fitsOnTraining: true,
   options: {
-    train: count('rows to learn from', 10000, 2),
+    train: count('rows to learn from where no training items are given', 10000, 2),
     test: count('rows to test on', 5000),
     block: text('the block of the latent; by default all of it', { default: null }),
   },
@@ -26,23 +27,24 @@ export const attributeVector = defineMetric({
     const notes: string[] = [];
     const { codes } = inputs;
     const { start, size } = blockOf(codes, block);
-    const targets = classTargets(inputs, []).filter((target) => target.size === 2);
+    const targets = attributesOf(inputs);
     if (targets.length === 0)
       throw new UntangleError('An attribute is a label or factor with two values, and there is none.');
-    const rows = splitRows(codes.n, train, test, context);
-    const fitted = codeRows(codes, rows.train, start, size);
-    const held = codeRows(codes, rows.test, start, size);
+    const learned = learnedFrom(inputs, train, test, context);
+    const fitted = codeRows(learned.codes, learned.rows, start, size);
+    const held = codeRows(codes, learned.held, start, size);
     const accuracies: number[] = [];
     const names: string[] = [];
     const chances: number[] = [];
     for (const target of targets) {
-      const y = classesAt(target, rows.train);
-      if (y.every((value) => value === y[0])) {
+      const known = learned.targets.find(({ name }) => name === target.name);
+      const y = known && classesAt(known, learned.rows);
+      if (y === undefined || y.every((value) => value === y[0])) {
         notes.push(`Attribute “${target.name}” has one value among the training rows and is left out.`);
         continue;
       }
       const { w, bias } = fitAttribute(fitted, size, y);
-      const actual = classesAt(target, rows.test);
+      const actual = classesAt(target, learned.held);
       accuracies.push(
         accuracyOf(
           project(held, size, w).map((value) => (value + bias > 0 ? 1 : 0)),
@@ -54,9 +56,45 @@ export const attributeVector = defineMetric({
     }
     if (names.length === 0) throw new UntangleError('Every attribute has one value among the training rows.');
     const score = accuracies.reduce((sum, value) => sum + value, 0) / accuracies.length;
-    return { score, parts: { attributes: names, accuracy: accuracies, chance: chances }, notes };
+    return {
+      score,
+      parts: {
+        attributes: names,
+        accuracy: accuracies,
+        chance: chances,
+        learnedFrom: learned.from,
+        trainRows: learned.rows.length,
+        testRows: learned.held.length,
+      },
+      notes,
+    };
   },
 });
+
+const attributesOf = (inputs: Pick<Inputs, 'labels' | 'factors'>) =>
+  classTargets(inputs, []).filter((target) => target.size === 2);
+
+/** Where the vectors come from: items that the encoder was trained on, where there are any, otherwise a part of the rows. */
+function learnedFrom(
+  inputs: Supplied<'codes'>,
+  train: number,
+  test: number,
+  context: ScoreContext,
+): { from: string; codes: Supplied<'codes'>['codes']; targets: ClassColumn[]; rows: Uint32Array; held: Uint32Array } {
+  const { codes, training } = inputs;
+  if (training === undefined) {
+    const rows = splitRows(codes.n, train, test, context);
+    return { from: 'a part of the rows', codes, targets: attributesOf(inputs), rows: rows.train, held: rows.test };
+  }
+  const all = (n: number) => Uint32Array.from({ length: n }, (_, i) => i);
+  return {
+    from: 'training items',
+    codes: training.codes,
+    targets: attributesOf(training),
+    rows: all(training.codes.n),
+    held: all(codes.n),
+  };
+}
 
 /** The difference of the means, and the bias that minimises the hinge loss of the projections. */
 export function fitAttribute(x: Float64Array, d: number, y: Int32Array): { w: Float64Array; bias: number } {

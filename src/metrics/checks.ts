@@ -6,7 +6,7 @@ import type { CodeTable, Inputs } from './metric.ts';
 
 /** Throws a sentence for arrays of the wrong length, for unequal numbers of items and for numbers that are not finite. */
 export function checkInputs(inputs: Inputs): void {
-  const { codes, probabilities, factors, labels, background, models, reconstructions, augmentation } = inputs;
+  const { codes, probabilities, factors, labels, background, training, models, reconstructions, augmentation } = inputs;
   if (codes) {
     checkCodes('codes', codes);
     if (background && background.d !== codes.d)
@@ -36,6 +36,14 @@ export function checkInputs(inputs: Inputs): void {
         );
   }
   if (background) checkCodes("background's codes", background);
+  if (training) {
+    checkCodes('training codes', training.codes);
+    if (codes && training.codes.d !== codes.d)
+      throw wrong(`The training codes have ${training.codes.d} dimensions, the codes have ${codes.d}.`);
+    const { n } = training.codes;
+    if (training.factors) checkCount('factors of the training codes', training.factors.n, n);
+    if (training.labels) checkCount('labels of the training codes', training.labels.values.length, n);
+  }
   models?.forEach((model, i) => {
     checkCodes(`codes of model ${i + 1}`, model);
     checkCount(`codes of model ${i + 1}`, model.n, models[0].n);

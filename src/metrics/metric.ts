@@ -64,6 +64,8 @@ export interface Inputs {
   probabilities?: CodeTable;
   /** Codes of the background set, from the same encoder. */
   background?: CodeTable;
+  /** Items that the encoder was trained on, for what a paper fits on the training set. */
+  training?: { codes: CodeTable; factors?: FactorTable; labels?: Labels };
   /** Codes of the same items from several trained models, with their log variances. */
   models?: CodeTable[];
   /** The first n items that there are codes of, and what a decoder makes of them. */
@@ -158,6 +160,8 @@ export interface Metric {
   describe: string;
   better: Better;
   counterpart?: Counterpart;
+  /** Fits on items that the encoder was trained on, where they are given. */
+  fitsOnTraining?: boolean;
   score(inputs: Inputs, options?: Record<string, unknown>, context?: ScoreContext): Result;
 }
 
@@ -171,11 +175,12 @@ export function defineMetric<const Schema extends Options, N extends Need>(defin
   describe: string;
   better: Better;
   counterpart?: Counterpart;
+  fitsOnTraining?: boolean;
   /** Options that the inputs decide where they are not given. */
   optionsOf?(inputs: Supplied<N>): Record<string, unknown>;
   score(inputs: Supplied<N>, options: OptionValues<Schema>, context: ScoreContext): Score;
 }): Metric {
-  const { name, title, version, needs, options: schema, describe, better, counterpart } = definition;
+  const { name, title, version, needs, options: schema, describe, better, counterpart, fitsOnTraining } = definition;
   return {
     name,
     title,
@@ -184,7 +189,7 @@ export function defineMetric<const Schema extends Options, N extends Need>(defin
     options: schema,
     describe,
     better,
-    ...defined({ counterpart }),
+    ...defined({ counterpart, fitsOnTraining }),
     score(inputs, given = {}, context = { seed: 0 }) {
       checkInputs(inputs);
       if (!supplies(inputs, needs)) {

@@ -21,6 +21,7 @@ import { accuracyOf, accuracyPerClass, balanced, majorityShare } from './accurac
 import { blockOf } from './blocks.ts';
 import { meanArea } from './explicitness.ts';
 import {
+  type Counterpart,
   count,
   defineMetric,
   type Inputs,
@@ -29,13 +30,16 @@ import {
   type ScoreContext,
   type Supplied,
 } from './metric.ts';
-import { classesAt, classTargets, codeRows, column, splitRows } from './rows.ts';
+import { type ClassColumn, classesAt, classTargets, codeRows, column, splitRows } from './rows.ts';
 
 const probeOptions = {
   block: text('the block to read; by default all of the latent', { default: null }),
   train: count('rows to train on', 5000, 2),
   test: count('rows to test on', 5000),
 };
+
+/** Where codes have a salient and a shared block, the shared one is read by itself, too. */
+const ofShared: Counterpart = { role: 'shared', of: 'salient', better: 'neither' };
 
 export const regressionProbe = defineMetric({
   name: 'regression-probe',
@@ -44,6 +48,7 @@ export const regressionProbe = defineMetric({
   needs: ['codes', 'continuous factors'],
   describe: 'the mean absolute error of linear regression from the codes to each continuous factor, in its own units',
   better: 'lower',
+  counterpart: ofShared,
   options: probeOptions,
   score({ codes, factors }, { block, train, test }, context) {
     const { start, size, name } = blockOf(codes, block);
@@ -84,6 +89,7 @@ export const linearProbe = defineMetric({
   needs: ['codes', 'classes'],
   describe: 'the accuracy of logistic regression from the codes to labels and discrete factors',
   better: 'higher',
+  counterpart: ofShared,
   options: probeOptions,
   score: (inputs, options, context) => scoreClassifier(inputs, options, context, linearClassifier),
 });
@@ -174,9 +180,23 @@ function scoreClassifier(
     rocAuc: verdicts.map((verdict) => verdict.area),
     chance: verdicts.map((verdict) => verdict.chance),
     accuracyPerClass: verdicts.map((verdict) => verdict.perClass),
+    ...ofLabels(inputs, targets, verdicts),
     block: name,
     trainRows: rows.train.length,
     testRows: rows.test.length,
   };
   return { score: mean(accuracy), parts, notes };
+}
+
+/** The accuracy of each class of the labels, by the classes' names. */
+function ofLabels(
+  { labels }: Inputs,
+  targets: readonly ClassColumn[],
+  verdicts: readonly { perClass: readonly number[] }[],
+): Record<string, ResultPart> {
+  const at = targets.findIndex(({ k }) => k < 0);
+  if (labels === undefined || at < 0) return {};
+  // Classes without a row are not among a target's.
+  const present = [...new Set(labels.values)].sort((a, b) => a - b);
+  return { classes: present.map((value) => labels.names[value]), perClass: verdicts[at].perClass };
 }

@@ -55,17 +55,26 @@ export async function drawEmbeddings(
         points: layOut(method, { x, n, d: block.size, seed }, onProgress),
         ...(colouring && { colour: colouring }),
         title: titled(model, `${block.name} (${block.role}) in the plane`),
-        caption: `${method === 'umap' ? 'UMAP' : 't-SNE'} of the codes of ${n} test items${by}.`,
+        caption: `${captions[method]} of ${n} test items${by}.`,
       }),
     };
   });
 }
 
+const captions = { tsne: 't-SNE of the codes', umap: 'UMAP of the codes', plain: 'The codes' };
+
 function layOut(
-  method: 'tsne' | 'umap',
+  method: NonNullable<PictureOptions['method']>,
   points: { x: Float32Array; n: number; d: number; seed: number },
   onProgress: (share: number) => void,
 ): Float64Array {
+  if (method === 'plain') {
+    if (points.d === 2) return Float64Array.from(points.x);
+    throw new UntangleError(`A block of ${points.d} dimensions can’t be shown as it is.`, {
+      kind: 'call',
+      hint: 'Choose --method tsne or umap, or a block of two dimensions.',
+    });
+  }
   if (method === 'tsne')
     return tsne({ ...points, onProgress: ({ iteration }) => onProgress(iteration / 1000) }).embedding;
   return umap({

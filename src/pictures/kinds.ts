@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Drawing } from '../drawing/index.ts';
 import { blocksOf, type TrainedModel } from '../use/index.ts';
 import { drawCurves, drawKl } from './charts.ts';
+import { drawClassKl } from './class-kl.ts';
 import { drawClasses } from './classes.ts';
 import { drawEmbeddings, embeddedBlocks } from './embedding.ts';
 import { drawInterpolation } from './interpolation.ts';
@@ -106,6 +107,13 @@ export const kinds: Readonly<Record<string, PictureKind>> = {
     lacks: (model) =>
       model.file.blocks.some(({ kl }) => kl !== undefined) ? undefined : 'has no block whose KL was measured',
     draw: async ({ model }, options) => one(drawKl(model, options)),
+  },
+  'class-kl': {
+    about: 'how much each class-related dimension carries in items of each class',
+    lacks: (model) =>
+      lacksEncoder(model) ??
+      (model.file.blocks.some((block) => block.class !== undefined) ? undefined : 'has no block for a single class'),
+    draw: async ({ model, data }, options) => one(await drawClassKl(model, await data(), options)),
   },
 };
 

@@ -54,7 +54,8 @@ export interface PictureOptions {
   dimensions?: number;
   /** The spread of samples, in deviations of the prior. */
   sigma?: number;
-  method?: 'tsne' | 'umap';
+  /** How codes are laid out in the plane; `plain` shows two dimensions as they are. */
+  method?: 'tsne' | 'umap' | 'plain';
   colour?: string;
   onNote?(sentence: string): void;
   onProgress?(share: number, what: string): void;

@@ -1,6 +1,7 @@
 /** The papers’ tables and figures as data, one runner for all of them, and their reports. */
 export { type AugmentationRow, augmentationTest } from './augmentation.ts';
 export type { ClaimComparison, ClaimResult, ClaimVerdict } from './claims.ts';
+export { type StudyFiles, studyFiles } from './files.ts';
 export { foundPresets } from './found.ts';
 export { recordOf, type StudyRecord, writeRecord } from './record.ts';
 export { studies, studyNamed } from './registry.ts';
@@ -9,9 +10,11 @@ export { type ArmResult, type MeanCell, meanOf, type SeedResult, type StudyRepor
 export { runStudy, type StudyOptions, type StudyResults } from './run-study.ts';
 export {
   type Arm,
+  type BestOf,
   type Budget,
   type Claim,
   type Column,
+  type Departure,
   hasTheirs,
   type Study,
   type StudyBudget,

@@ -3,7 +3,7 @@ import { base64, escaped, htmlPage, readable } from '../drawing/index.ts';
 import { markdownTable } from '../markdown.ts';
 import type { ClaimResult } from './claims.ts';
 import { type MeanCell, meanOf, type StudyReport } from './results.ts';
-import { type Column, hasTheirs } from './study.ts';
+import { type Column, hasTheirs, sentenceOf } from './study.ts';
 
 /** A page that stands alone: no script, no network, pictures inside. */
 export function htmlReport(report: StudyReport): string {
@@ -50,7 +50,7 @@ export function departuresOf(report: Omit<StudyReport, 'figures'>): string[] {
   const { budgets } = study;
   const [seeds, whole] = [seedsOf(report).length, budgets.paper.seeds.length];
   return [
-    ...budgets[results.budget].departures,
+    ...budgets[results.budget].departures.map(sentenceOf),
     ...(seeds > 0 && seeds < whole
       ? [`${seeds === 1 ? 'One seed' : `${seeds} seeds`}, where the budget “paper” has ${whole}.`]
       : []),

@@ -1,6 +1,6 @@
 /** What a study found: the numbers of each row over its seeds, beside the paper's. */
 import type { ClaimResult } from './claims.ts';
-import type { Budget, Column, Study, Theirs } from './study.ts';
+import type { BestOf, Budget, Column, Study, Theirs } from './study.ts';
 
 /** One run's numbers, by column. */
 export interface SeedResult {
@@ -63,6 +63,20 @@ export function armResult(
     };
   }
   return { name, method, runs, cells };
+}
+
+/** The best of some rows by a column's mean, as a row of its own; undefined where none was measured. */
+export function bestResult(
+  { name, arms, column, theirs }: BestOf,
+  columns: readonly Column[],
+  rows: readonly ArmResult[],
+): ArmResult | undefined {
+  const sign = columns.find((one) => one.name === column)?.better === 'higher' ? 1 : -1;
+  const signed = ({ cells }: ArmResult) => sign * (cells[column]?.mean ?? Number.NaN);
+  const [best] = rows
+    .filter((row) => arms.includes(row.name) && !Number.isNaN(signed(row)))
+    .sort((a, b) => signed(b) - signed(a));
+  return best && armResult({ name, method: best.method, ...(theirs && { theirs }) }, columns, best.runs);
 }
 
 export const meanOf = (theirs: Theirs) => (typeof theirs === 'number' ? theirs : theirs.mean);

@@ -191,7 +191,11 @@ test('a row that fails is told, and the others are run', async () => {
 
 test('every study names rows, columns and claims that fit together', () => {
   for (const study of Object.values(studies)) {
-    const rows = study.arms.map(({ name }) => name);
+    const rows = [...study.arms, ...(study.bests ?? [])].map(({ name }) => name);
+    for (const { arms, column } of study.bests ?? []) {
+      expect(study.columns.map(({ name }) => name)).toContain(column);
+      for (const arm of arms) expect(rows).toContain(arm);
+    }
     const columns = study.columns.map(({ name }) => name);
     expect(new Set(rows).size).toBe(rows.length);
     // --arms parts names by commas.

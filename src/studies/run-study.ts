@@ -5,12 +5,13 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { unknownName } from '../errors.ts';
+import type { LabelValues } from '../options/index.ts';
 import type { Run } from '../runs/index.ts';
 import { quoted } from '../shell.ts';
 import { type Carrier, type SweepProgress, type Trial, trialOf } from '../sweep/index.ts';
 import { settler, type TrainRequest } from '../training/index.ts';
 import { type ClaimResult, checkClaim } from './claims.ts';
-import { type ArmResult, armResult, type SeedResult } from './results.ts';
+import { type ArmResult, armResult, bestResult, type SeedResult } from './results.ts';
 import { measureRow } from './scores.ts';
 import type { Arm, Budget, Study } from './study.ts';
 import { trainTrials } from './trainings.ts';
@@ -107,17 +108,19 @@ export async function runStudy(study: Study, given: StudyOptions): Promise<Study
   });
   for (const [name, message] of failed)
     for (const { arm, seed } of jobsOfTrial.get(name) ?? []) fail(arm.name, seed, message);
-  const results = arms.map((arm): ArmResult => {
+  const rows = arms.map((arm): ArmResult => {
     const runs = (found.get(arm.name) ?? []).sort((a, b) => a.seed - b.seed);
     const failure = failures.get(arm.name);
     return { ...armResult(arm, study.columns, runs), ...(failure !== undefined && { failure }) };
   });
+  const bests = (study.bests ?? []).flatMap((best) => bestResult(best, study.columns, rows) ?? []);
+  const results = [...rows, ...bests];
   return {
     study: study.name,
     budget: options.budget,
     command: commandOf(study, given),
     set: options.set ?? [],
-    complete: results.every(({ runs }) => runs.length === seeds.length),
+    complete: rows.every(({ runs }) => runs.length === seeds.length),
     arms: results,
     claims: study.claims.map((claim) => checkClaim(claim, study.columns, results)),
   };
@@ -144,7 +147,7 @@ async function jobsOf(
   for (const seed of seeds)
     for (const arm of arms)
       try {
-        const { settings } = await settle(requestOf(study, options, arm, seed));
+        const { settings } = await settle(armRequest(study, options, arm, seed));
         jobs.push({ arm, seed, trial: await trialOf(settings) });
       } catch (error) {
         fail(arm.name, seed, messageOf(error));
@@ -153,18 +156,18 @@ async function jobsOf(
 }
 
 /** The request that a row with a seed stands for. */
-function requestOf(
+export function armRequest(
   study: Study,
   { budget, set = [], dataDir, jobs, executor }: StudyOptions,
   arm: Arm,
   seed: number,
 ): TrainRequest {
-  const { set: budgetSet, data } = study.budgets[budget];
+  const { set: budgetSet, data, labels: most } = study.budgets[budget];
   return {
     method: arm.method,
     data: arm.data ?? data ?? study.data,
     choice: { ...arm.choice, ...(dataDir !== undefined && { dataDir }) },
-    ...(arm.labels && { labels: arm.labels }),
+    ...(arm.labels && { labels: atMost(arm.labels, most) }),
     ...(arm.preset !== undefined && { preset: arm.preset }),
     set: [...(study.set ?? []), ...(arm.set ?? []), ...budgetSet, ...(arm.setAt?.[budget] ?? []), ...set],
     seed,
@@ -173,8 +176,13 @@ function requestOf(
   };
 }
 
+/** Labels at most, where a number of them was given. */
+function atMost(labels: LabelValues, most = Number.POSITIVE_INFINITY): LabelValues {
+  return labels.labels === undefined ? labels : { ...labels, labels: Math.min(labels.labels, most) };
+}
+
 /** The rows of these names in the study's order, or all. */
-function armsOf({ arms }: Study, wanted?: readonly string[]): Arm[] {
+export function armsOf({ arms }: Study, wanted?: readonly string[]): Arm[] {
   if (wanted === undefined) return [...arms];
   const known = arms.map(({ name }) => name);
   for (const name of wanted) if (!known.includes(name)) throw unknownName('row', name, known);

@@ -33,7 +33,7 @@ async function scoresOf(
   const { items = budget === 'quick' ? 1000 : 20_000, metricOptions } = study.budgets[budget];
   const names = [...new Set(study.columns.map(resultOf))];
   const options = merged(metricOptions, study.metricOptions, arm.metricOptions);
-  const request = toJson({ names, options, items, part: study.part ?? 'test', version: 1 });
+  const request = toJson({ names, options, items, part: study.part ?? 'test', version: 2 });
   const path = join(run.folder, `scores-${(await sha256(new TextEncoder().encode(request))).slice(0, 8)}.json`);
   const step = (await readModelFile(run.folder))?.step ?? 0;
   const saved = await readJson(path, savedSchema).catch(() => undefined);
@@ -69,10 +69,10 @@ function merged(...layers: (MetricOptions | undefined)[]): Record<string, Record
 function valuesOf({ columns }: Study, { results }: Measured): Record<string, number> {
   const values: Record<string, number> = {};
   for (const column of columns) {
-    const { name, part, attribute, factor = 1 } = column;
+    const { name, part, entry, factor = 1 } = column;
     const result = results.find((one) => one.name === resultOf(column));
     const found = part === undefined ? result?.score : result?.parts[part];
-    const value = attribute === undefined ? found : entryOf(result?.parts.attributes, found, attribute);
+    const value = entry === undefined ? found : entryOf(result?.parts[entry.of], found, entry.name);
     if (typeof value === 'number') values[name] = value * factor;
   }
   return values;

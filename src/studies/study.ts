@@ -5,6 +5,7 @@
 import type { Choice } from '../data/index.ts';
 import { onBlock } from '../metrics/index.ts';
 import type { LabelValues } from '../options/index.ts';
+import type { PictureOptions } from '../pictures/index.ts';
 import type { DataPart } from '../use/index.ts';
 
 /** How much work a study may be: minutes to prove the way, a night on two cores, or the paper's whole protocol. */
@@ -41,8 +42,8 @@ export interface Column {
   block?: string;
   /** A part of the metric's result, such as `silhouette`; otherwise its score. */
   part?: string;
-  /** The entry of that part that belongs to this name, where the metric has one number for each attribute. */
-  attribute?: string;
+  /** The entry of that part that belongs to this name, where the metric has one number for each attribute, factor or class. */
+  entry?: { of: 'attributes' | 'factors' | 'classes'; name: string };
   /** What our number is multiplied by to stand beside the paper's, such as 100 for per cent. */
   factor?: number;
   digits: number;
@@ -65,8 +66,7 @@ export interface StudyFigure {
   arm: string;
   /** A kind of `untangle picture`. */
   kind: string;
-  /** Its options, as flags without dashes. */
-  options?: Readonly<Record<string, string>>;
+  options?: Readonly<Partial<PictureOptions>>;
 }
 
 /** Our numbers over a setting, drawn as a curve for each group of rows: the paper's trade-off charts. */
@@ -77,6 +77,33 @@ export interface TradeOff {
   /** Which rows belong to one curve, by the beginning of their names. */
   groups: readonly string[];
 }
+
+/** The best of some rows, as a row: what a paper does that tries weights and shows the best. */
+export interface BestOf {
+  name: string;
+  arms: readonly string[];
+  column: string;
+  theirs?: Arm['theirs'];
+}
+
+/** What a protocol is made of. */
+export type Aspect =
+  | 'data'
+  | 'items'
+  | 'length'
+  | 'batch'
+  | 'optimiser'
+  | 'network'
+  | 'latents'
+  | 'likelihood'
+  | 'weights'
+  | 'labels'
+  | 'measure';
+
+/** Where a protocol departs from the paper's, or fills in what the paper does not say. */
+export type Departure = string | { of: Aspect; says: string };
+
+export const sentenceOf = (departure: Departure) => (typeof departure === 'string' ? departure : departure.says);
 
 export interface StudyBudget {
   seeds: readonly number[];
@@ -90,8 +117,9 @@ export interface StudyBudget {
   metricOptions?: MetricOptions;
   /** Rows that are run; all if not given. */
   arms?: readonly string[];
-  /** Where the protocol departs from the paper's, in sentences. */
-  departures: readonly string[];
+  /** Labels that may be seen, at most. */
+  labels?: number;
+  departures: readonly Departure[];
 }
 
 export interface Study {
@@ -108,6 +136,7 @@ export interface Study {
   /** Options of metrics, as the paper measures. */
   metricOptions?: MetricOptions;
   part?: DataPart;
+  bests?: readonly BestOf[];
   claims: readonly Claim[];
   figures?: readonly StudyFigure[];
   tradeOffs?: readonly TradeOff[];
@@ -120,6 +149,6 @@ export function resultOf({ metric, block }: Column): string {
 }
 
 /** Whether the paper has a number in this column; where it has none, a table shows ours alone. */
-export function hasTheirs({ arms }: Study, { name }: Column): boolean {
-  return arms.some(({ theirs }) => theirs?.[name] !== undefined);
+export function hasTheirs({ arms, bests = [] }: Study, { name }: Column): boolean {
+  return [...arms, ...bests].some(({ theirs }) => theirs?.[name] !== undefined);
 }

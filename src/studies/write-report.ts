@@ -36,12 +36,12 @@ async function figuresOf(study: Study, results: StudyResults, onNote: (sentence:
     const drawing = drawTradeOff(tradeOff, study.columns, results.arms);
     if (drawing) add(tradeOff.title, toPng(drawing));
   }
-  for (const { title, arm, kind } of study.figures ?? []) {
+  for (const { title, arm, kind, options } of study.figures ?? []) {
     const folder = results.arms.find(({ name }) => name === arm)?.runs[0]?.folder;
     if (folder === undefined) continue;
     try {
       await withModel(folder, async (model, run) => {
-        for (const { name, drawing } of await kinds[kind].draw(subjectOf(run, model), { seed: 1 }))
+        for (const { name, drawing } of await kinds[kind].draw(subjectOf(run, model), { seed: 1, ...options }))
           add(name === '' ? title : `${title}, ${name}`, toPng(drawing));
       });
     } catch (error) {

@@ -6,7 +6,14 @@ import { type Dataset, heldOut, type Split, takenFactors, takenLabels } from '..
 import { defined } from '../defined.ts';
 import { troubleOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
-import type { CodeTable, Inputs, ScoreRequest, Scores } from '../metrics/index.ts';
+import {
+  type CodeTable,
+  type Inputs,
+  metrics,
+  requestedNames,
+  type ScoreRequest,
+  type Scores,
+} from '../metrics/index.ts';
 import { covariateRows, itemSize, withChosenClasses } from '../model/index.ts';
 import { likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
@@ -72,14 +79,16 @@ export async function evaluate(meant: Run | string, options: EvaluateOptions = {
         0.1,
         0.2,
       ));
+    const training = fitsOnTraining(options, set) ? chosen(set, data.target.split, 'train', most, seed) : undefined;
+    const trained = training && (await encode(set, training, 0, 0.3));
     const reconstructions = codes && (await reconstructed(model, run, set, indices, codes));
     const models = await otherModels(others, set, indices, encode);
     const continuous = codes && asCodes(codes, 'gaussian', indices.length);
     const inputs: Inputs = defined({
       codes: continuous,
       probabilities: codes && asCodes(codes, 'categorical', indices.length),
-      labels: set.labels && takenLabels(set.labels, indices),
-      factors: set.factors && { ...takenFactors(set.factors, indices), n: indices.length },
+      ...knownOf(set, indices),
+      training: trained && training && trainingOf(set, training, trained),
       background: background && asCodes(background, 'gaussian', background[0].values.length / background[0].block.size),
       reconstructions,
       models: continuous && models.length > 0 ? [continuous, ...models] : undefined,
@@ -106,6 +115,25 @@ async function keep(run: Run, measured: Parameters<typeof writeEvaluation>[1], o
     if (trouble === undefined) throw error;
     return trouble;
   }
+}
+
+/** Whether one of the metrics fits on training items what they know, attributes of two values. */
+function fitsOnTraining(request: ScoreRequest, { labels, factors }: Dataset): boolean {
+  const hasAttributes =
+    labels?.names.length === 2 || factors?.factors.some(({ kind, size }) => kind === 'discrete' && size === 2);
+  return hasAttributes === true && requestedNames(request).some((name) => metrics[name]?.fitsOnTraining);
+}
+
+function knownOf(set: Dataset, indices: Uint32Array): Pick<Inputs, 'labels' | 'factors'> {
+  return defined({
+    labels: set.labels && takenLabels(set.labels, indices),
+    factors: set.factors && { ...takenFactors(set.factors, indices), n: indices.length },
+  });
+}
+
+function trainingOf(set: Dataset, indices: Uint32Array, all: readonly BlockCodes[]): Inputs['training'] {
+  const codes = asCodes(all, 'gaussian', indices.length);
+  return codes && { codes, ...knownOf(set, indices) };
 }
 
 async function otherModels(

@@ -6,8 +6,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder, prepare, preparedFolder } from '../cache.ts';
-import { type Dataset, fingerprint, gatherBy } from '../dataset.ts';
-import type { BuiltIn, OpenOptions } from './built-in.ts';
+import { type Dataset, fingerprint, gatherBy, range } from '../dataset.ts';
+import { type BuiltIn, type OpenOptions, partOf } from './built-in.ts';
 import { factorSizes, shapeNames } from './dsprites-geometry.ts';
 import { openRealDsprites } from './dsprites-real.ts';
 import { buildSprites, drawSprite, type Sprites, side, spriteNumber } from './dsprites-sprites.ts';
@@ -26,8 +26,16 @@ export const dsprites: BuiltIn = {
   title: 'dSprites-compatible',
   what: '737,280 binary 64×64 pictures: shape 3, scale 6, orientation 40, x 32, y 32',
   ...about,
-  open: async (options) => ({ kind: 'single', data: await openDsprites(options) }),
+  parts: ['parted', 'undivided'],
+  open: async (options) => {
+    const part = partOf(dsprites, options.part);
+    const data = await openDsprites(options);
+    return { kind: 'single', data: part === 'undivided' ? { ...data, split: whole(data.length) } : data };
+  },
 };
+
+/** PartedVAE's authors train on all pictures, and measure on all: nothing is held out. */
+const whole = (length: number) => ({ train: range(0, length), validation: range(0, 0), test: range(0, 0) });
 
 export const dspritesSmall: BuiltIn = {
   title: 'dSprites-compatible, small',
