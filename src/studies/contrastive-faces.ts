@@ -102,7 +102,7 @@ export const expressionColumns: Column[] = expressions.map((name) => ({
 }));
 
 /** A row by the paper's numbers of the seven expressions; methods with a salient code are measured on it alone. */
-export function expressionArm(name: string, method: string, theirs: readonly number[], set: readonly string[]): Arm {
+function expressionArm(name: string, method: string, theirs: readonly number[], set: readonly string[]): Arm {
   return {
     name,
     method,

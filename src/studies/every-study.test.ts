@@ -49,20 +49,20 @@ function contextOf({ data, choice, labels }: TrainRequest, one: Method, validati
   return known;
 }
 
-/** Settings, data and model of every row at a budget; the graph of a step is drawn for two items. */
+/** Settings, data and model of every row at a budget; the graph of a step is drawn for four items. */
 async function assembleAll(name: string, budget: Budget): Promise<number> {
   const study = studies[name];
   const arms = armsOf(study, study.budgets[budget].arms);
   for (const arm of arms) {
     const request = armRequest(study, { budget, jobs: 1 }, arm, 1);
     const method = methodNamed(arm.method);
-    const set = [...(request.set ?? []), 'batchSize=2'];
+    const set = [...(request.set ?? []), 'batchSize=4'];
     const stored = resolveSettings(method, { set, ...(request.preset && { preset: request.preset }) });
     const { options, training } = readSettings(method, stored.options, stored.training);
     const context = await contextOf(request, method, training.validation);
     const schedules = schedulesOf(method.options, options);
     const values = { ...options, ...Object.fromEntries([...schedules.keys()].map((key) => [key, input(key, [])])) };
-    const b = build({ size: 2, workers: 1 });
+    const b = build({ size: 4, workers: 1 });
     const steps = method.build(context, values).steps(b);
     expect(steps.length, arm.name).toBeGreaterThan(0);
   }

@@ -19,7 +19,7 @@ const ofZ = (column: Column): Column => ({
 });
 
 /** The paper's likelihood, batch and optimiser (section 5.2). */
-export const rbVaeTraining = [
+const rbVaeTraining = [
   'likelihood=laplace',
   'scale=0.01',
   'batchSize=36',
