@@ -6,6 +6,7 @@ const benches = {
   data: () => import('./data.js'),
   memory: () => import('./memory.js'),
   w2: () => import('./w2.js'),
+  'sweep-asha': () => import('./sweep-asha.js'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (!(name in benches)) {

@@ -1,7 +1,9 @@
 /**
  * Asynchronous successive halving (Li and others, "A system for massively parallel hyperparameter tuning", 2020), with true
  * promotion: a configuration that stays among the best of its rung goes on from its checkpoint. What to do next follows from the
- * results that are there, so that any worker can decide it, and a scheduler that dies loses nothing.
+ * results that are there, so that any worker can decide it, and a scheduler that dies loses nothing. Unlike there, all
+ * configurations are known beforehand, so what is new goes before a promotion, and a low rung before a high one: each promotion is
+ * decided as late as can be without a worker that waits, and fewer go on that others would have kept back.
  */
 import { ranked, type SweepObjective } from './ranking.ts';
 
@@ -28,8 +30,8 @@ export interface Move {
 }
 
 /**
- * The next move, or undefined if there is none now: a promotion from as high a rung as can be, else the first configuration that
- * has not been tried. When all have been tried and nothing is under way, the best of the highest rung goes on even if its share
+ * The next move, or undefined if there is none now: the first configuration that has not been tried, else a promotion from as low
+ * a rung as can be. When all have been tried and nothing is under way, the best of the highest rung goes on even if its share
  * is less than one, so that a small sweep ends with a whole training.
  */
 export function nextMove(
@@ -44,16 +46,16 @@ export function nextMove(
   };
   const canLeave = (rung: number) => (i: number) =>
     !standings[i].failed && standings[i].underWay === undefined && !standings[i].results[rung + 1];
-  const last = steps.length - 1;
-  for (let rung = last - 1; rung >= 0; rung--) {
-    const order = best(rung);
-    const configuration = order.slice(0, Math.floor(order.length * keep + 1e-9)).find(canLeave(rung));
-    if (configuration !== undefined) return { configuration, rung: rung + 1 };
-  }
   const fresh = standings.findIndex(
     ({ results, underWay, failed }) => !failed && underWay === undefined && !results[0],
   );
   if (fresh >= 0) return { configuration: fresh, rung: 0 };
+  const last = steps.length - 1;
+  for (let rung = 0; rung < last; rung++) {
+    const order = best(rung);
+    const configuration = order.slice(0, Math.floor(order.length * keep + 1e-9)).find(canLeave(rung));
+    if (configuration !== undefined) return { configuration, rung: rung + 1 };
+  }
   if (standings.some(({ underWay }) => underWay !== undefined)) return undefined;
   for (let rung = last; rung >= 0; rung--) {
     if (!standings.some(({ results }) => results[rung])) continue;
