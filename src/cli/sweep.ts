@@ -13,6 +13,7 @@ interface Flags {
   jobs?: string;
   executor?: string;
   udr?: boolean;
+  optuna?: string;
   watch?: boolean;
   idle?: string;
   dry?: boolean;
@@ -29,6 +30,7 @@ export function defineSweep(program: Command): void {
     .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
     .option('--executor <address>', 'who carries out the trials: redis://HOST:PORT, or slurm (otherwise this machine)')
     .option('--watch', 'with slurm: stay until the sweep is done, and put workers in again that were lost')
+    .option('--optuna <journal>', 'train what Optuna’s samplers ask for in this journal, and tell them what came out')
     .option('--retry', 'try again what has failed')
     .option('--dry', 'only say what it would do, how long that takes and how much disk')
     .option('--json', 'one machine-readable object on stdout')
@@ -41,6 +43,7 @@ export function defineSweep(program: Command): void {
     .command('report <place>')
     .description('what came out: the table, which setting matters, the best trial’s command, and a page')
     .option('--out <file>', 'the page to write (otherwise report.html in the sweep’s folder)')
+    .option('--optuna <journal>', 'also all trials as a journal that Optuna and its dashboard open')
     .option('--udr', 'also how far the models of each setting’s seeds agree, for choosing without factors')
     .option('--json', 'one machine-readable object on stdout')
     .addHelpText('after', '\nExample:\n  untangle sweep report sweeps/beta')
@@ -64,6 +67,10 @@ async function runFile(file: string, flags: Flags): Promise<void> {
   const out = flags.out ?? join('sweeps', basename(file, extname(file)));
   if (flags.dry) {
     await foretell(plan, flags);
+    return;
+  }
+  if (flags.optuna !== undefined) {
+    await follow(file, flags.optuna, out, flags);
     return;
   }
   const sweep = await openSweep(storeAt(out), plan);
@@ -100,6 +107,29 @@ async function work(place: string, flags: Flags): Promise<void> {
   }
 }
 
+/** Trains what Optuna asks for, until as many trials are over as the file's search names, or until Ctrl-C. */
+async function follow(file: string, journal: string, out: string, flags: Flags): Promise<void> {
+  const { followOptuna, parseSweepFile, storeAt, summarise, sweepNameOf } = await import('../sweep/index.ts');
+  const { signal, release } = interruptible('Stopping with checkpoints.');
+  const sweepFile = await parseSweepFile(file);
+  const { search } = sweepFile;
+  say(`Waiting for what is asked for in ${journal}; Ctrl-C leaves.`);
+  try {
+    const sweep = await followOptuna(journal, sweepFile, sweepNameOf(file), storeAt(out), {
+      trials: search.kind === 'grid' ? undefined : search.trials,
+      jobs: jobsOf(flags),
+      executor: flags.executor,
+      signal,
+      onNote: say,
+    });
+    const summary = summarise(sweep);
+    if (flags.json) printJson({ ...summary, folder: sweep.address });
+    else print(countsText(summary, false));
+  } finally {
+    release();
+  }
+}
+
 /** Puts workers into Slurm's queue, and says how it stands. */
 async function leaveToSlurm(sweep: Sweep, executor: string, flags: Flags): Promise<void> {
   const { submitToSlurm, summarise } = await import('../sweep/index.ts');
@@ -130,6 +160,7 @@ async function report(place: string, flags: Flags): Promise<void> {
   await writeAtomically(out, lib.sweepPage(summary, agreeing));
   const trials = join(dirname(out), 'trials.parquet');
   await writeAtomically(trials, lib.trialsParquet(sweep));
+  if (flags.optuna !== undefined) await writeAtomically(flags.optuna, lib.journalOf(sweep));
   if (flags.json) {
     const udr = flags.udr ? { agreements: agreeing } : {};
     printJson({ ...summary, importances: importances(summary), ...udr, page: out, table: trials });

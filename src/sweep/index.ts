@@ -6,6 +6,7 @@ export { isQueue, type QueueWorkerOptions, queueExecutor, workFromQueue } from '
 export { isSlurm, releaseHeld, type Submission, slurmExecutor, submitToSlurm } from './executors/slurm.ts';
 export { type Estimate, estimate, type HereOptions, runHere } from './here.ts';
 export { type Lease, type LeaseWatch, watchLeases } from './lease.ts';
+export { type FollowOptions, followOptuna, journalOf } from './optuna/follow.ts';
 export type { Configuration, Measure, Plan } from './plan.ts';
 export { type Agreement, agreements } from './report/agreement.ts';
 export { type Importance, importances } from './report/importance.ts';
@@ -21,10 +22,12 @@ export {
   forgetFailures,
   openSweep,
   openSweepAt,
+  parseSweepFile,
   readSweepFile,
   type Sweep,
   type SweepOptions,
   storeAt,
+  sweepNameOf,
 } from './sweep.ts';
 export { checkSweepFile, planSweep, type SweepFile } from './sweep-file.ts';
 export { SweepIndex } from './sweep-index.ts';

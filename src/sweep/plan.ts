@@ -6,7 +6,7 @@ import type { ScoreRequest } from '../metrics/index.ts';
 import type { DataPart } from '../use/index.ts';
 import type { Rungs } from './search/halving.ts';
 import type { SweepObjective } from './search/ranking.ts';
-import type { Point } from './search/space.ts';
+import type { Point, Space } from './search/space.ts';
 import { stepAt, type Trial } from './trial.ts';
 
 /** How a trial is measured when it has come to a rung. */
@@ -26,6 +26,8 @@ export interface Plan {
   rungs: Rungs;
   objectives: readonly SweepObjective[];
   measure: Measure;
+  /** What was searched, where it was one space. */
+  space?: Space;
   configurations: readonly Configuration[];
 }
 

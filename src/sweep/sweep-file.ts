@@ -83,8 +83,12 @@ export function checkSweepFile(value: unknown, path: string): SweepFile {
   });
 }
 
-/** Settles a sweep: every trial's settings, with the data opened once. Nothing is trained. */
-export async function planSweep(file: SweepFile, name: string): Promise<Plan> {
+/**
+ * Settles a sweep: every trial's settings, with the data opened once. Nothing is trained.
+ *
+ * @param points what is tried, in place of what the file's search gives
+ */
+export async function planSweep(file: SweepFile, name: string, points?: readonly Point[]): Promise<Plan> {
   const objectives = Object.entries(file.objectives).map(
     ([of, goal]): SweepObjective => ({ name: of, better: goal === 'max' ? 'higher' : 'lower' }),
   );
@@ -95,7 +99,7 @@ export async function planSweep(file: SweepFile, name: string): Promise<Plan> {
   const seeds = typeof file.seeds === 'number' ? Array.from({ length: file.seeds }, (_, i) => i + 1) : file.seeds;
   const settle = settler();
   const configurations: Configuration[] = [];
-  for (const { point, request } of requestsOf(file)) {
+  for (const { point, request } of requestsOf(file, points)) {
     const trials = [];
     for (const seed of seeds) trials.push(await trialOf((await settle({ ...request, seed })).settings));
     configurations.push({ point, trials });
@@ -106,12 +110,16 @@ export async function planSweep(file: SweepFile, name: string): Promise<Plan> {
     rungs: rungsOf(file.budget),
     objectives,
     measure: { names, options, part, items },
+    ...(file.variants === undefined && { space: file.space }),
     configurations,
   };
 }
 
 /** The training of every point of the search, for any seed. */
-function requestsOf({ variants = [{}], ...file }: SweepFile): { point: Point; request: TrainRequest }[] {
+function requestsOf(
+  { variants = [{}], ...file }: SweepFile,
+  points?: readonly Point[],
+): { point: Point; request: TrainRequest }[] {
   return variants.flatMap((variant) => {
     const { method, data, where, background, backgroundWhere, labels, preset } = { ...file, ...variant };
     if (method === undefined || data === undefined)
@@ -125,7 +133,7 @@ function requestsOf({ variants = [{}], ...file }: SweepFile): { point: Point; re
       if (!known.includes(one)) throw unknownName(`option of ${method}`, one, known);
     const fixed = Object.entries({ steps: file.budget.steps, ...file.set, ...variant.set });
     const choice: Choice = { where, background, backgroundWhere };
-    return pointsOf(tried, file.search).map((point) => ({
+    return (points ?? pointsOf(tried, file.search)).map((point) => ({
       point: variants.length > 1 ? { ...labelOf(variant), ...point } : point,
       request: {
         method,

@@ -10,9 +10,10 @@ import { UntangleError } from '../errors.ts';
 import type { RunSettings } from '../runs/index.ts';
 import { type LeaseWatch, watchLeases } from './lease.ts';
 import type { Plan } from './plan.ts';
+import { dimensionSchema } from './search/space.ts';
 import { folderStore } from './store/folder.ts';
 import type { Store } from './store/store.ts';
-import { checkSweepFile, planSweep } from './sweep-file.ts';
+import { checkSweepFile, planSweep, type SweepFile } from './sweep-file.ts';
 import { SweepIndex } from './sweep-index.ts';
 import { failurePath, jsonBytes, readChecked } from './trial.ts';
 
@@ -41,6 +42,14 @@ const silence = 30;
  * @example await readSweepFile('beta.yaml')
  */
 export async function readSweepFile(path: string): Promise<Plan> {
+  return await planSweep(await parseSweepFile(path), sweepNameOf(path));
+}
+
+/** The name of the sweep that a file describes. */
+export const sweepNameOf = (path: string) => basename(path, extname(path));
+
+/** What stands in a sweep file, checked. */
+export async function parseSweepFile(path: string): Promise<SweepFile> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UntangleError(`“${path}” can't be read: ${error.code ?? error.message}.`, { kind: 'call' });
   });
@@ -51,7 +60,7 @@ export async function readSweepFile(path: string): Promise<Plan> {
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new UntangleError(`“${path}” is no YAML: ${line}`, { kind: 'call' });
   }
-  return await planSweep(checkSweepFile(value, path), basename(path, extname(path)));
+  return checkSweepFile(value, path);
 }
 
 /** Opens a sweep where it lives, with a plan that becomes its own, or with the one that it has. */
@@ -103,6 +112,7 @@ const planSchema = z.object({
     part: z.enum(['train', 'validation', 'test', 'held-out', 'all']),
     items: z.int().min(1),
   }),
+  space: z.record(z.string(), dimensionSchema).optional(),
   configurations: z.array(
     z.object({
       point: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])),
