@@ -8,6 +8,7 @@ export default defineConfig({
       'tools/**/*.test.ts',
       'examples/**/*.test.ts',
       'studio/**/*.test.ts',
+      'site/*.test.ts',
     ],
     // Worker threads and the command line run from dist/, so it is built once before the tests.
     globalSetup: ['./vitest.setup.ts'],

@@ -1,6 +1,7 @@
 /**
- * Builds two pages from one source: the studio's app into `dist/studio-app`, packed, with the WebAssembly runtime beside it, and
- * with `--mode export-page` the page that `untangle export` copies, into `dist/export-page`; it takes its runtime from the app's.
+ * Builds pages from one source: the studio's app into `dist/studio-app`, packed, with the WebAssembly runtime beside it;
+ * with `--mode export-page` the page that `untangle export` copies, into `dist/export-page`, which takes its runtime from the app's;
+ * and with `--mode figures` the live figures of the site.
  */
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,6 +13,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, '..', 'dist');
+const siteFigures = join(here, '..', 'site', '.pages', 'public', 'figures');
 const packages = join(here, '..', 'node_modules');
 const runtime = dirname(createRequire(import.meta.url).resolve('onnxruntime-web/wasm'));
 
@@ -143,4 +145,22 @@ const exportPage: UserConfig = {
   },
 };
 
-export default defineConfig(({ mode }) => (mode === 'export-page' ? exportPage : studio));
+/** The live figures of the site: one module that its pages load when a figure is near, with its style as text. */
+const figures: UserConfig = {
+  ...common,
+  root: here,
+  publicDir: false,
+  worker: { format: 'es' },
+  plugins: [withRuntime(join(siteFigures, 'ort'), 'ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm')],
+  resolve: studio.resolve ?? {},
+  build: {
+    ...build,
+    outDir: siteFigures,
+    lib: { entry: join(here, 'src', 'figures.tsx'), formats: ['es'], fileName: () => 'figures.js' },
+    rollupOptions: studio.build?.rollupOptions ?? {},
+  },
+};
+
+const configs: Record<string, UserConfig> = { 'export-page': exportPage, figures };
+
+export default defineConfig(({ mode }) => configs[mode] ?? studio);

@@ -7,6 +7,7 @@ import { defineClasses } from './define-classes.ts';
 import { defineContrast } from './define-contrast.ts';
 import { defineExport } from './define-export.ts';
 import { defineLooking } from './define-looking.ts';
+import { defineSharing } from './define-sharing.ts';
 import { defineStudio } from './define-studio.ts';
 import { defineTraining } from './define-training.ts';
 import { withDataFlags } from './flags.ts';
@@ -63,6 +64,7 @@ defineExport(program);
 defineClasses(program);
 defineStudio(program);
 defineSweep(program);
+defineSharing(program);
 
 program
   .command('score')

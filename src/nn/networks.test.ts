@@ -42,6 +42,10 @@ test.each([
   ['reference-64', image(3, 64)],
   ['reference-64-narrow', image(3, 64)],
   ['reference-96', image(3, 96)],
+  ['small', image(1, 28)],
+  ['small', image(3, 64)],
+  ['small', image(1, 8)],
+  ['small', table(77)],
   ['mlp', table(77)],
 ] as [string, ItemShape][])('%s takes an item of %j apart and puts it together in the same shape', (name, item) => {
   const { out, features, shape } = through(name, item);
@@ -54,6 +58,8 @@ test('the networks of PartedVAE and β-VAE have the papers’ numbers of paramet
   expect(through('parted-mnist', image(1, 32)).size).toBe(
     544 + 32832 + 65600 + 262400 + 2816 + 263168 + 32800 + 16416 + 513,
   );
+  // Ours for pages: conv 16·16+16, 16·16·16+16, 32·16·16+32, FC 288·64+64; FC 10·64+64, 64·288+288, convT 32·16·16+16, 16·16·16+16, 16·16+1
+  expect(through('small', image(1, 28)).size).toBe(272 + 4112 + 8224 + 18496 + 704 + 18720 + 8208 + 4112 + 257);
   // Higgins et al.: 4096·1200 + 1200, 1200² + 1200; 10·1200 + 1200, 2 (1200² + 1200), 1200·4096 + 4096
   expect(through('shapes-mlp', image(1, 64)).size).toBe(4916400 + 1441200 + 13200 + 2 * 1441200 + 4919296);
 });

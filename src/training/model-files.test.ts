@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -122,4 +122,16 @@ test('classes that were found without labels do not get the names of labels', as
   const [{ classes, isNamed }] = classVariables(model);
   expect([classes, isNamed]).toEqual([['c = 0', 'c = 1', 'c = 2'], false]);
   await session.close();
+});
+
+test('both ONNX files say by themselves what their blocks and values mean', async () => {
+  const { session, data } = await trained('n-vae', { set: [...small, 'latents=2', 'classLatents=1'], steps: 1 });
+  const { blocks, data: facts } = await saved('n-vae', session, data, 'by-itself');
+  for (const half of ['encoder', 'decoder']) {
+    const text = (await readFile(join(root, 'by-itself', 'model', `${half}.onnx`))).toString('utf8');
+    expect(text).toContain(JSON.stringify(blocks));
+    expect(text).toContain(JSON.stringify(facts.shape));
+    expect(text).toContain(JSON.stringify(facts.classes));
+    expect(text).toMatch(/range.{1,4}unit/s);
+  }
 });

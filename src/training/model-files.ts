@@ -1,8 +1,9 @@
 /** Writes what was learned as the run's `model/`: encoder and decoder with their weights, and what they mean. */
 
-import { tableTransformation } from '../data/index.ts';
+import { type Transformation, tableTransformation } from '../data/index.ts';
 import type { Method } from '../methods/index.ts';
-import { type ModelFile, type Run, type RunClaim, writeModel } from '../runs/index.ts';
+import type { Covariate, ModelBlock } from '../model/index.ts';
+import { type ModelFile, type Run, type RunClaim, toJson, writeModel } from '../runs/index.ts';
 import { toOnnx } from '../tensor/index.ts';
 import type { RunData } from './data.ts';
 import { describeBlocks, type Session } from './session/index.ts';
@@ -18,9 +19,8 @@ export async function saveModel(
   const { functions } = session.assembled;
   const state = await session.state();
   const parameters = (name: string) => state.parameters.get(name)!;
-  const metadata = { method: method.name, run: run.name, step: `${session.iteration}` };
   const set = data.target.data;
-  const facts: Omit<ModelFile, 'format'> = {
+  const facts = {
     method: method.name,
     title: method.title,
     step: session.iteration,
@@ -38,7 +38,8 @@ export async function saveModel(
     },
     encodes: functions.encode !== undefined,
     blocks: await describeBlocks(data, session),
-  };
+  } satisfies Omit<ModelFile, 'format'>;
+  const metadata = metadataOf(facts, run.name);
   const files = {
     ...(functions.encode && {
       encoder: toOnnx({ name: 'encoder', outputs: functions.encode, parameters, metadata }),
@@ -46,4 +47,27 @@ export async function saveModel(
     decoder: toOnnx({ name: 'decoder', outputs: functions.decode, parameters, metadata }),
   };
   await writeModel(run.folder, facts, files, before);
+}
+
+interface Facts {
+  method: string;
+  step: number;
+  blocks: readonly ModelBlock[];
+  data: Pick<ModelFile['data'], 'shape' | 'range' | 'classes'> & {
+    covariates?: readonly Covariate[] | undefined;
+    transformation?: Transformation | undefined;
+  };
+}
+
+/** What a reader of the ONNX files alone needs to know: `metadata_props`, whose values are texts, and JSON where they have parts. */
+function metadataOf({ method, step, blocks, data }: Facts, run: string): Record<string, string> {
+  const { shape, range, classes, transformation, covariates } = data;
+  return {
+    ...{ method, run, step: `${step}`, range },
+    ...Object.fromEntries(
+      Object.entries({ blocks, shape, classes, transformation, covariates }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, toJson(value)]],
+      ),
+    ),
+  };
 }

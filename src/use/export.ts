@@ -28,20 +28,9 @@ export interface Exported {
  * @example await exportRun(await findRun('beta-vae-shapes-1'), 'site')
  */
 export async function exportRun(run: Run, folder: string): Promise<Exported> {
-  const found = await readModelFiles(run.folder);
-  if (found === undefined)
-    throw new UntangleError(`The run “${run.name}” has no model yet.`, {
-      kind: 'call',
-      hint: 'A model is written with the first checkpoint of a training.',
-    });
+  const { file: model, decoder, encoder } = await modelOf(run);
   await refuseFull(folder);
-  const { file: model, decoder, encoder } = found;
-  const card = modelCard({
-    run,
-    model,
-    evaluation: await readEvaluation(run.folder),
-    decoderInputs: await inputsOf(decoder),
-  });
+  const card = modelCard({ ...(await facts(run, model)), decoderInputs: await inputsOf(decoder) });
 
   await createFolder(dirname(folder));
   await replaceFolder(folder, async (fresh) => {
@@ -55,6 +44,26 @@ export async function exportRun(run: Run, folder: string): Promise<Exported> {
   });
   const written = await readdir(folder, { recursive: true });
   return { folder, model, files: written.filter((name) => name !== 'page').sort() };
+}
+
+/** The card of a run folder that is passed on as it is: to a hub, or into a zoo. */
+export async function cardOf(run: Run): Promise<string> {
+  const { file: model, decoder } = await modelOf(run);
+  const decoderInputs = await inputsOf(decoder);
+  return modelCard({ ...(await facts(run, model)), decoderInputs, place: 'run' });
+}
+
+async function modelOf(run: Run) {
+  const model = await readModelFiles(run.folder);
+  if (model !== undefined) return model;
+  throw new UntangleError(`The run “${run.name}” has no model yet.`, {
+    kind: 'call',
+    hint: 'A model is written with the first checkpoint of a training.',
+  });
+}
+
+async function facts(run: Run, model: ModelFile) {
+  return { run, model, evaluation: await readEvaluation(run.folder) };
 }
 
 const runtime = 'ort-wasm-simd-threaded.wasm';

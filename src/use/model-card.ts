@@ -2,6 +2,8 @@
  * The model card of an export (Mitchell et al. 2019): what the model is, what it was trained on and how, what was measured, how
  * to load it, and what it can't be trusted with. Markdown, made from the run's files alone.
  */
+import { stringify } from 'yaml';
+import { builtIn } from '../data/index.ts';
 import { markdownTable } from '../markdown.ts';
 import { methods } from '../methods/index.ts';
 import { covariatesInput, covariatesSize, type ModelBlock, tensorShape, usualRows } from '../model/index.ts';
@@ -13,18 +15,22 @@ export interface Carded {
   evaluation?: Evaluation | undefined;
   /** The blocks that the decoder takes. */
   decoderInputs: readonly string[];
+  /** `export`: a folder with the page; `run`: a run folder to be passed on, whose card opens with what a hub reads. */
+  place?: 'export' | 'run';
 }
 
 export function modelCard(carded: Carded): string {
-  const { model } = carded;
+  const { model, place = 'export' } = carded;
+  const isExport = place === 'export';
   return `${[
+    ...(isExport ? [] : [frontMatter(carded)]),
     `# ${model.title} on ${model.data.name}`,
     introduction(carded),
     ...['## Code', blocksTable(model)],
     ...['## Training', trainingTable(carded)],
     ...['## Measures', measures(carded)],
-    ...['## The page', pageText],
-    ...['## In Python', pythonText(model)],
+    ...(isExport ? ['## The page', pageText] : ['## With untangle', useText(carded)]),
+    ...['## In Python', pythonText(model, isExport ? '' : 'model/')],
     ...['## In JavaScript', scriptText(carded)],
     ...['## Limits', limits(model)],
   ].join('\n\n')}\n`;
@@ -44,7 +50,45 @@ const ranges: Record<ModelFile['data']['range'], string> = {
   real: 'standardised: a column’s mean is 0, its deviation 1',
 };
 
-function introduction({ run, model }: Carded): string {
+/** YAML that a hub reads: what library opens it, what it is of, what was learned from, and what was measured. */
+function frontMatter({ run, model, evaluation }: Carded): string {
+  const { name } = model.data;
+  const metrics = (evaluation?.results ?? []).filter(({ score }) => Number.isFinite(score));
+  const head = {
+    library_name: 'untangle',
+    tags: ['disentanglement', 'representation-learning', 'onnx', model.method],
+    ...(Object.hasOwn(builtIn, name) && { datasets: [name] }),
+    ...(metrics.length > 0 && {
+      'model-index': [
+        {
+          name: run.name,
+          results: [
+            {
+              task: { type: 'feature-extraction', name: 'Disentanglement' },
+              dataset: { type: name, name, split: evaluation?.part },
+              metrics: metrics.map(({ name: type, title, score }) => ({ type, name: title, value: score })),
+            },
+          ],
+        },
+      ],
+    }),
+  };
+  return `---\n${stringify(head).trim()}\n---`;
+}
+
+function useText({ run }: Carded): string {
+  return `This folder is a run without its checkpoint: put it into \`runs/\`, and everything that looks at a run takes it.
+
+${fenced(
+  'sh',
+  `untangle picture ${run.name} all                # traversals, reconstructions, samples
+untangle export ${run.name} site                # a page with sliders
+untangle studio                                 # all of it in a browser
+untangle train --from ${run.name}/run.json      # the same training again`,
+)}`;
+}
+
+function introduction({ run, model, place }: Carded): string {
   const method = Object.hasOwn(methods, model.method) ? methods[model.method] : undefined;
   const paper = method === undefined ? '.' : ` (${method.paper.cite}, ${method.paper.equations}). ${method.summary}`;
   const halves = model.encodes
@@ -54,7 +98,7 @@ function introduction({ run, model }: Carded): string {
 
 - Data: ${model.data.name}, ${itemText(model)}; values ${ranges[model.data.range]}.
 - Run: ${run.name}, step ${model.step}, made with untangle ${run.file.versions.untangle ?? '?'}.
-- Files: ${halves}, both with any number of rows; \`model.json\` says what their inputs and outputs mean; \`index.html\` is a page with sliders.`;
+- Files: ${halves}, both with any number of rows; \`model.json\` says what their inputs and outputs mean${place === 'run' ? '. They are in `model/`' : '; `index.html` is a page with sliders'}.`;
 }
 
 function itemText({ data: { shape } }: ModelFile): string {
@@ -112,13 +156,13 @@ that is dropped on the page leaves the browser.
 python3 -m http.server --bind 127.0.0.1 8000     # then http://127.0.0.1:8000
 \`\`\``;
 
-function pythonText(model: ModelFile): string {
+function pythonText(model: ModelFile, folder: string): string {
   const { shape } = model.data;
   const sides = tensorShape(shape);
   const start = `import numpy as np
 import onnxruntime as ort
 
-decoder = ort.InferenceSession("decoder.onnx")`;
+decoder = ort.InferenceSession("${folder}decoder.onnx")`;
   if (!model.encodes)
     return fenced(
       'python',
@@ -129,7 +173,7 @@ codes = {one.name: np.zeros((7, one.shape[1]), np.float32) for one in decoder.ge
   return fenced(
     'python',
     `${start}
-encoder = ort.InferenceSession("encoder.onnx")
+encoder = ort.InferenceSession("${folder}encoder.onnx")
 x = np.zeros((7, ${sides.join(', ')}), np.float32)   # items, in the range above
 codes = dict(zip([one.name for one in encoder.get_outputs()], encoder.run(None, {"x": x})))
 feeds = {one.name: codes.get(one.name + " mean", codes.get(one.name + " probabilities")) for one in decoder.get_inputs()}${toldText(model)}
@@ -143,7 +187,7 @@ function toldText({ data: { covariates = [] } }: ModelFile): string {
   return `\nfeeds["${covariatesInput}"] = np.tile(np.array([${Array.from(usualRows(covariates, 1)).join(', ')}], np.float32), (7, 1))`;
 }
 
-function scriptText({ model, decoderInputs }: Carded): string {
+function scriptText({ model, decoderInputs, place }: Carded): string {
   const { covariates = [] } = model.data;
   const feeds = [...model.blocks, { name: covariatesInput, size: covariatesSize(covariates) }]
     .filter(({ name }) => decoderInputs.includes(name))
@@ -153,9 +197,9 @@ function scriptText({ model, decoderInputs }: Carded): string {
     );
   return fenced(
     'js',
-    `import * as ort from './page/ort.wasm.bundle.min.mjs'; // or onnxruntime-web, or onnxruntime-node
+    `import * as ort from ${place === 'run' ? "'onnxruntime-web'; // or onnxruntime-node" : "'./page/ort.wasm.bundle.min.mjs'; // or onnxruntime-web, or onnxruntime-node"}
 
-const decoder = await ort.InferenceSession.create('decoder.onnx');
+const decoder = await ort.InferenceSession.create('${place === 'run' ? 'model/' : ''}decoder.onnx');
 const { x } = await decoder.run({
 ${feeds.join('\n')}
 });

@@ -1,6 +1,7 @@
 /** A small VAE that learns in this tab, with its traversals changing as it does. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RunRow } from '../../../src/studio/runs.ts';
 import { api, type MethodFacts } from '../api.ts';
 import { LineChart } from '../chart.tsx';
 import { number } from '../format.ts';
@@ -31,7 +32,9 @@ const starts: Record<string, string> = {
   cgan: 'latents=8',
   'ac-gan': 'latents=8',
 };
-const startOf = ({ name, needs }: MethodFacts) => starts[name] ?? (needs === 'data' ? 'latents=6' : '');
+export type LiveMethod = Pick<MethodFacts, 'name' | 'title' | 'needs'>;
+
+const startOf = ({ name, needs }: LiveMethod) => starts[name] ?? (needs === 'data' ? 'latents=6' : '');
 
 interface Curve {
   step: number;
@@ -42,10 +45,27 @@ export function LivePage() {
   const loaded = useLoaded(() => api.methods(), 'methods');
   if (!loaded) return <Waiting what="Asking for the methods …" />;
   if ('error' in loaded) return <Trouble error={loaded.error} />;
-  return <Live methods={loaded.value} />;
+  return (
+    <>
+      <Head
+        title="Live in the browser"
+        about="The training graph that the command line runs, differentiated and run here, in this tab. Nothing is kept when you leave."
+      />
+      <Live methods={loaded.value} runs={runs.value ?? []} runtime={new URL('ort/', document.baseURI).href} />
+    </>
+  );
 }
 
-function Live({ methods }: { methods: readonly MethodFacts[] }) {
+interface LiveProps {
+  methods: readonly LiveMethod[];
+  /** Runs whose data can be learned from, beside what is drawn in the page. */
+  runs: readonly RunRow[];
+  /** Where the runtime's files lie. */
+  runtime: string;
+}
+
+/** The choice of a method and of data, and the training of it; also a figure of the site. */
+export function Live({ methods, runs, runtime }: LiveProps) {
   const worker = useRef<Worker | undefined>(undefined);
   const [name, setName] = useState('beta-vae');
   const method = methods.find((one) => one.name === name) ?? methods[0];
@@ -91,7 +111,6 @@ function Live({ methods }: { methods: readonly MethodFacts[] }) {
       );
       worker.current = fresh;
       const set = typed.split(/\s+/).filter((one) => one !== '');
-      const runtime = new URL('ort/', document.baseURI).href;
       send({ kind: 'start', method: method.name, data, set, seed, runtime });
     } catch (thrown) {
       setError(asError(thrown));
@@ -107,14 +126,10 @@ function Live({ methods }: { methods: readonly MethodFacts[] }) {
     send({ kind: 'number', name: moved, value });
   };
   const isOn = state !== 'idle';
-  const sources = [made, ...(runs.value ?? []).filter(({ files }) => files.model).map((run) => run.name)];
+  const sources = [made, ...runs.filter(({ files }) => files.model).map((run) => run.name)];
 
   return (
     <>
-      <Head
-        title="Live in the browser"
-        about="The training graph that the command line runs, differentiated and run here, in this tab. Nothing is kept when you leave."
-      />
       <form class="live-controls" onSubmit={(event) => event.preventDefault()}>
         <label class="field">
           <span>Method</span>

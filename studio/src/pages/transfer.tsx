@@ -1,17 +1,16 @@
 /** Transfer: the matrix of swaps. Each cell takes the chosen part of the code from its column's item, all else from its row's. */
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { type Codes, itemSize, type ModelBlock } from '../../../src/model/index.ts';
+import { itemSize, type ModelBlock } from '../../../src/model/index.ts';
 import type { ItemPart } from '../../../src/studio/items.ts';
 import { api, type RunDetail } from '../api.ts';
 import { dimensionsByKl } from '../codes.ts';
 import { roles } from '../format.ts';
-import { type ImageFacts, imageFacts } from '../image.ts';
+import { imageFacts } from '../image.ts';
 import { ItemPicker } from '../item-picker.tsx';
 import { useLatest } from '../latest.ts';
 import type { PageProps } from '../main.tsx';
 import type { BrowserModel } from '../model.ts';
-import { Strip } from '../strip.tsx';
-import { TableWords } from '../table-item.tsx';
+import { type Place, SwapMatrix, swapped, type Taken } from '../swap-matrix.tsx';
 import { Head, Note, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
 import { WithModel } from '../with-model.tsx';
 
@@ -41,10 +40,6 @@ export function TransferPage({ route }: PageProps) {
     </>
   );
 }
-
-/** What is taken from the columns: whole blocks, or single dimensions as `z 3`. */
-type Taken = ReadonlySet<string>;
-type Place = { side: 'rows' | 'columns'; index: number };
 
 function Transfer({ run, model }: { run: RunDetail; model: BrowserModel }) {
   const { blocks, data } = model.file;
@@ -147,71 +142,10 @@ function Transfer({ run, model }: { run: RunDetail; model: BrowserModel }) {
             </div>
           )}
           {!matrix && <Waiting what="Encoding the items …" />}
-          {matrix && <Matrix {...matrix} facts={facts} data={data} onChange={setChanging} />}
+          {matrix && <SwapMatrix {...matrix} facts={facts} data={data} onChange={setChanging} />}
         </div>
       </div>
     </>
-  );
-}
-
-interface MatrixProps {
-  items: { rows: Float32Array[]; columns: Float32Array[] };
-  /** Row after row. */
-  made: Float32Array;
-  facts: ImageFacts | undefined;
-  data: BrowserModel['file']['data'];
-  onChange: (place: Place) => void;
-}
-
-function Matrix({ items: { rows, columns }, made, facts, data, onChange }: MatrixProps) {
-  const size = itemSize(data.shape);
-  const show = (item: Float32Array, label: string) =>
-    facts ? <Strip items={item} facts={facts} columns={1} label={label} /> : <TableWords item={item} data={data} />;
-  const edge = (which: Place['side'], index: number, item: Float32Array) => {
-    const label = `${which === 'rows' ? 'Row' : 'Column'} ${index + 1}: choose another item`;
-    return (
-      <button
-        type="button"
-        class="plain item"
-        aria-label={label}
-        title={label}
-        onClick={() => onChange({ side: which, index })}
-      >
-        {show(item, '')}
-      </button>
-    );
-  };
-  return (
-    <div class={facts ? '' : 'scroll'}>
-      <table class={facts ? 'matrix' : 'matrix wide'}>
-        <caption class="hidden-visually">Swaps: columns give the chosen part, rows all else</caption>
-        <thead>
-          <tr>
-            <td />
-            {columns.map((item, c) => (
-              <th key={c} scope="col">
-                {edge('columns', c, item)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((item, r) => (
-            <tr key={r}>
-              <th scope="row">{edge('rows', r, item)}</th>
-              {columns.map((_, c) => {
-                const at = r * columns.length + c;
-                return (
-                  <td key={c}>
-                    {show(made.subarray(at * size, (at + 1) * size), `Row ${r + 1} with the part of column ${c + 1}`)}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 
@@ -266,37 +200,4 @@ function firstTaken(model: BrowserModel): string {
     blocks.find(({ role }) => role === 'class');
   if (found) return found.name;
   return `${blocks[0].name} ${dimensionsByKl(blocks[0])[0]}`;
-}
-
-async function swapped(
-  model: BrowserModel,
-  { rows, columns }: { rows: Float32Array[]; columns: Float32Array[] },
-  taken: Taken,
-): Promise<Float32Array> {
-  const [ofRows, ofColumns] = [await model.encode(joined(rows)), await model.encode(joined(columns))];
-  const count = rows.length * columns.length;
-  const codes: Codes = {};
-  for (const { name, size } of model.file.blocks) {
-    const values = new Float32Array(count * size);
-    for (let r = 0; r < rows.length; r++)
-      for (let c = 0; c < columns.length; c++)
-        for (let k = 0; k < size; k++) {
-          const isTaken = taken.has(name) || taken.has(`${name} ${k}`);
-          values[(r * columns.length + c) * size + k] = isTaken
-            ? ofColumns[name][c * size + k]
-            : ofRows[name][r * size + k];
-        }
-    codes[name] = values;
-  }
-  return await model.decode(codes, count);
-}
-
-function joined(items: readonly Float32Array[]): Float32Array {
-  const out = new Float32Array(items.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const item of items) {
-    out.set(item, at);
-    at += item.length;
-  }
-  return out;
 }
