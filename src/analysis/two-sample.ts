@@ -62,8 +62,8 @@ export function twoSampleTest(options: TwoSampleOptions): TwoSampleTest {
   const of = (values: ArrayLike<number> | undefined) => values && chosen.map((at) => values[at]);
   const { units, strata } = design;
   const labellings = relabellings(labels, {
-    ...(units && { units: of(units) }),
-    ...(strata && { strata: of(strata) }),
+    units: units && of(units),
+    strata: strata && of(strata),
   });
 
   const table = distanceTable(pooled, size, d);
@@ -80,7 +80,7 @@ export function twoSampleTest(options: TwoSampleOptions): TwoSampleTest {
   return {
     statistic: all[0][0],
     pValue: centre ? best.filter((value) => value <= best[0] + 1e-12).length / best.length : pValues[0][0],
-    ...(centre && { parts: { energy: pValues[0][0], spread: pValues[1][0] } }),
+    parts: centre ? { energy: pValues[0][0], spread: pValues[1][0] } : undefined,
     labellings: labellings.count,
   };
 }

@@ -194,7 +194,7 @@ const pixels = async (...path: string[]) => decodePng(await readFile(at(...path)
 const grey = (code: number) => 255 / (1 + Math.exp(-code));
 
 test('generated pictures lie in a folder for each class, drawn from the class’s prior', async () => {
-  const flags = { perClass: '300', sigma: '0.001', seed: '3', out: at('narrow') };
+  const flags = { perClass: 300, sigma: 0.001, seed: 3, out: at('narrow') };
   await printed(() => augment(hand, flags));
   expect((await readdir(at('narrow'))).sort()).toEqual(['ape', 'bee', 'cat', 'labels.csv']);
   expect(await readdir(at('narrow', 'bee'))).toHaveLength(300);
@@ -222,12 +222,12 @@ test('σ is the spread of the latent in deviations of the prior, and the seed de
     return Math.sqrt(codes.reduce((sum, code) => sum + code ** 2, 0) / codes.length);
   };
   for (const [name, sigma, seed] of [
-    ['one', '1', '1'],
-    ['again', '1', '1'],
-    ['wide', '1.4', '1'],
-    ['other', '1', '2'],
-  ])
-    await printed(() => augment(hand, { perClass: '200', sigma, seed, out: at(name) }));
+    ['one', 1, 1],
+    ['again', 1, 1],
+    ['wide', 1.4, 1],
+    ['other', 1, 2],
+  ] as const)
+    await printed(() => augment(hand, { perClass: 200, sigma, seed, out: at(name) }));
   expect(await spread('one')).toBeCloseTo(1, 0);
   expect((await spread('wide')) / (await spread('one'))).toBeCloseTo(1.4, 1);
   expect(await pixels('again', 'cat', '007.png')).toEqual(await pixels('one', 'cat', '007.png'));
@@ -243,7 +243,7 @@ test('σ is the spread of the latent in deviations of the prior, and the seed de
 
 test('further labels of generated pictures are columns that a folder opens with', async () => {
   const folder = at('runs', 'several');
-  await printed(() => augment(folder, { perClass: '40', sigma: '1', seed: '1', out: at('more') }));
+  await printed(() => augment(folder, { perClass: 40, sigma: 1, seed: 1, out: at('more') }));
   const { variables } = JSON.parse(await printed(() => classify(folder, at('more'), { json: true })));
   expect(variables.map(({ name, counted }: { name: string; counted: number }) => [name, counted])).toEqual([
     ['shape', 120],
@@ -253,7 +253,7 @@ test('further labels of generated pictures are columns that a folder opens with'
 
 test('rows of a table come in their own units, with their label', async () => {
   const out = at('rows.csv');
-  await printed(() => augment(at('runs', 'table'), { perClass: '100', sigma: '1', seed: '1', out }));
+  await printed(() => augment(at('runs', 'table'), { perClass: 100, sigma: 1, seed: 1, out }));
   const { columns, rows } = await readTable(out);
   expect(rows).toBe(200);
   expect(columns.map(({ name }) => name)).toEqual(['label', 'height', 'weight']);
@@ -280,7 +280,7 @@ test('names of classes become names of folders that no system refuses', () => {
 
 test('what can’t be done is told in a sentence', async () => {
   const draw = (run: string, flags: object = {}) =>
-    printed(() => augment(run, { perClass: '1', sigma: '1', seed: '1', out: at('none'), ...flags }));
+    printed(() => augment(run, { perClass: 1, sigma: 1, seed: 1, out: at('none'), ...flags }));
   await expect(classify(at('runs', 'plain'), undefined, {})).rejects.toThrow('has no class block');
   await expect(classify(decoderOnly, at('patches'), {})).rejects.toThrow('has no encoder');
   await expect(classify(hand, at('patches'), { out: 'x.json' })).rejects.toThrow('written as .csv');
@@ -288,8 +288,7 @@ test('what can’t be done is told in a sentence', async () => {
   await expect(draw(at('runs', 'classifier'))).rejects.toThrow('Classifier tells classes, but draws nothing.');
   await expect(draw(hand, { out: at('patches') })).rejects.toThrow('is not empty');
   await expect(draw(hand, { out: at('x.csv') })).rejects.toThrow('written into a folder');
-  await expect(draw(hand, { perClass: '500000' })).rejects.toThrow('are 1500000; the limit is 1000000');
-  await expect(draw(hand, { sigma: '0' })).rejects.toThrow('--sigma takes a number above zero');
+  await expect(draw(hand, { perClass: 500000 })).rejects.toThrow('are 1500000; the limit is 1000000');
   await expect(draw(at('runs', 'table'), { out: at('folder') })).rejects.toThrow('written as .csv, not as');
   await expect(readdir(at('none'))).rejects.toThrow('ENOENT');
 });

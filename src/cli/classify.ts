@@ -2,24 +2,12 @@
 import { extname } from 'node:path';
 import { UntangleError } from '../errors.ts';
 import type { ClassVariable } from '../runs/index.ts';
-import {
-  type Answer,
-  answerAt,
-  type Classified,
-  classify as classified,
-  type Part,
-  writeClasses,
-} from '../use/index.ts';
-import { type DataFlags, dataChoice } from './flags.ts';
+import { type Answer, answerAt, type Classified, classify as classified, writeClasses } from '../use/index.ts';
+import { dataChoice } from './flags.ts';
+import type { ClassifyFlags } from './model-verbs.ts';
 import { print, printJson, progress, say, table } from './terminal.ts';
 
-interface Flags extends DataFlags {
-  out?: string;
-  part?: Part;
-  json?: boolean;
-}
-
-export async function classify(run: string, data: string | undefined, flags: Flags): Promise<void> {
+export async function classify(run: string, data: string | undefined, flags: ClassifyFlags): Promise<void> {
   const { out, part, json } = flags;
   if (out !== undefined && extname(out).toLowerCase() !== '.csv')
     throw new UntangleError(`Classes are written as .csv, not as “${out}”.`, { kind: 'call' });

@@ -3,25 +3,17 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contrastPage, contrastReport } from '../contrast/index.ts';
 import { findRun, toJson, writeAtomically } from '../runs/index.ts';
-import { wholeNumber } from './numbers.ts';
+import type { ContrastFlags } from './measuring-verbs.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 
-export interface ContrastFlags {
-  out?: string;
-  seed: string;
-  dataDir?: string;
-  json?: boolean;
-}
-
 export async function contrast(meant: string, flags: ContrastFlags): Promise<void> {
-  const seed = wholeNumber('--seed', flags.seed);
   const run = await findRun(meant);
   const line = progress();
   const { report, figures, csv } = await contrastReport(run, {
-    seed,
+    seed: flags.seed,
     onNote: say,
     onProgress: line.at,
-    ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
+    dataDir: flags.dataDir,
   });
   const files = await writeReport(flags.out ?? join(run.folder, 'contrast'), {
     'contrast.html': contrastPage(report, figures),

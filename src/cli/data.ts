@@ -6,17 +6,12 @@ import { builtIn, chooseData, dataFolder, importData, isHere, lookAtTable } from
 import { toPng } from '../drawing/index.ts';
 import { unknownName } from '../errors.ts';
 import { datasetSheet } from '../pictures/index.ts';
-import { type DataFlags, dataChoice } from './flags.ts';
-import { wholeNumber } from './numbers.ts';
+import type { PlaceFlags, PreviewFlags } from './data-verbs.ts';
+import { dataChoice } from './flags.ts';
 import { lookPage, lookText } from './table-look.ts';
 import { print, printJson, progress, say, styled, table, wrapped } from './terminal.ts';
 
-interface Common {
-  dataDir?: string;
-  json?: boolean;
-}
-
-export function listData({ dataDir, json }: Common): void {
+export function listData({ dataDir, json }: PlaceFlags): void {
   const list = Object.entries(builtIn).map(([name, set]) => ({
     name,
     title: set.title,
@@ -37,7 +32,7 @@ export function listData({ dataDir, json }: Common): void {
   print('Your own: a folder of pictures, a .csv, .parquet, .npy or .npz; give its path in place of a name.');
 }
 
-export function showData(name: string, { dataDir, json }: Common): void {
+export function showData(name: string, { dataDir, json }: PlaceFlags): void {
   const set = setOf(name);
   const { title, what, licence, get, put, parts } = set;
   const place = put === undefined ? undefined : join(dataFolder(dataDir), put);
@@ -54,15 +49,7 @@ export function showData(name: string, { dataDir, json }: Common): void {
   if (parts !== undefined) print(`Parts: ${parts.join(', ')} (as in ${name}:part=${parts[0]})`);
 }
 
-interface PreviewOptions extends Common, Omit<DataFlags, 'dataDir'> {
-  out?: string;
-  items: string;
-  seed: string;
-}
-
-export async function previewData(name: string, options: PreviewOptions): Promise<void> {
-  const items = wholeNumber('--items', options.items, 1, 2000);
-  const seed = wholeNumber('--seed', options.seed);
+export async function previewData(name: string, options: PreviewFlags): Promise<void> {
   const line = progress();
   const { opened, warnings } = await chooseData(name, {
     ...dataChoice(options),
@@ -75,7 +62,7 @@ export async function previewData(name: string, options: PreviewOptions): Promis
     await previewTable(opened, options.out ?? `${base}.html`, options.json);
     return;
   }
-  const sheet = datasetSheet(opened, items, seed);
+  const sheet = datasetSheet(opened, options.items, options.seed);
   const out = options.out ?? `${base}.png`;
   await writeFile(out, toPng(sheet));
   const facts = setsOf(opened).map(({ name: set, length, shape, range, labels, factors, fingerprint }) => ({
@@ -100,7 +87,7 @@ async function previewTable(opened: Opened, file: string, json?: boolean): Promi
   else print(`${sets.map(lookText).join('\n\n')}\n\nThe same as a page, with histograms: ${file}.`);
 }
 
-export async function importInto(name: string, path: string, { dataDir, json }: Common): Promise<void> {
+export async function importInto(name: string, path: string, { dataDir, json }: PlaceFlags): Promise<void> {
   setOf(name);
   const line = progress();
   const opened = await importData(name, path, {

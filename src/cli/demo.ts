@@ -8,16 +8,9 @@ import { drawRun } from '../pictures/index.ts';
 import { callOf } from '../shell.ts';
 import { prepareRun } from '../training/index.ts';
 import { evaluate } from '../use/index.ts';
-import { positiveNumber, wholeNumber } from './numbers.ts';
 import { print, printJson, say, seconds } from './terminal.ts';
 import { follow, termsText } from './train.ts';
-
-interface Options {
-  minutes: string;
-  seed: string;
-  out: string;
-  json?: boolean;
-}
+import type { DemoFlags } from './training-verbs.ts';
 
 const onDigits = {
   ...{ title: 'MNIST', data: 'mnist', preset: 'mnist', set: ['steps=100000'] },
@@ -29,13 +22,11 @@ const onShapes = {
   metrics: ['sap', 'kl', 'reconstruction'],
 };
 
-export async function demo(options: Options): Promise<void> {
-  const minutes = positiveNumber('--minutes', options.minutes);
-  const seed = wholeNumber('--seed', options.seed);
+export async function demo({ minutes, seed, out, json }: DemoFlags): Promise<void> {
   const { title, data, preset, set, metrics } = isHere(builtIn.mnist) ? onDigits : onShapes;
   if (data !== 'mnist') say(`MNIST is not here, so shapes are drawn to train on. ${builtIn.mnist.get}`);
   const { run } = await prepareRun({
-    ...{ method: 'dip-vae-ii', data, preset, set, seed, root: options.out },
+    ...{ method: 'dip-vae-ii', data, preset, set, seed, root: out },
     command: callOf('train', 'dip-vae-ii', '--data', data, ...(preset ? ['--preset', preset] : []), '--set', ...set),
   });
   const { workers } = run.file.training;
@@ -46,7 +37,7 @@ export async function demo(options: Options): Promise<void> {
   say('Measuring on the test part, and drawing.');
   const { scores } = await evaluate(run, { names: metrics, items: 5000 });
   const { files } = await drawRun(run, ['traversal', 'reconstruction', 'kl', 'curves'], { seed: 1 });
-  if (options.json) {
+  if (json) {
     printJson({ run: run.name, folder: run.folder, seed, ...outcome, ...scores, files });
     return;
   }

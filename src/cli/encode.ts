@@ -1,15 +1,10 @@
 /** `untangle encode`: the codes of data, in arrays that `untangle score` and other programs read. */
 import { classVariables } from '../runs/index.ts';
 import { callOf, flagsOf } from '../shell.ts';
-import { type Encoded, encodeToFile, type Part } from '../use/index.ts';
-import { type DataFlags, dataChoice } from './flags.ts';
+import { type Encoded, encodeToFile } from '../use/index.ts';
+import { dataChoice } from './flags.ts';
+import type { EncodeFlags } from './model-verbs.ts';
 import { print, printJson, progress, say } from './terminal.ts';
-
-export interface EncodeFlags extends DataFlags {
-  out: string;
-  part?: Part;
-  json?: boolean;
-}
 
 export async function encode(meant: string, data: string | undefined, flags: EncodeFlags): Promise<void> {
   const { out, part, json } = flags;
@@ -31,7 +26,7 @@ function report(files: Record<string, string>, { model, target }: Encoded, json:
       blocks: model.blocks.map((block) => {
         const { name, size, role } = block;
         const classes = classVariables(model).find((variable) => variable.block === block)?.classes;
-        return { name, size, role, ...(classes && { classes }) };
+        return { name, size, role, classes };
       }),
     });
     return;

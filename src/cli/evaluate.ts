@@ -1,36 +1,22 @@
 /** `untangle evaluate`: measures a run on a part of its data, and keeps the numbers in the run. */
 import { availableParallelism } from 'node:os';
-import { type DataPart, evaluate as measured } from '../use/index.ts';
-import { wholeNumber } from './numbers.ts';
+import { evaluate as measured } from '../use/index.ts';
+import type { EvaluateFlags } from './measuring-verbs.ts';
 import { resultsText, scoreRequestOf } from './score.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 
-interface Flags {
-  metrics?: string;
-  protocol?: string;
-  set?: string[];
-  part: DataPart;
-  items: string;
-  with?: string[];
-  seed: string;
-  jobs?: string;
-  out?: string;
-  json?: boolean;
-}
-
-export async function evaluate(meant: string, flags: Flags): Promise<void> {
+export async function evaluate(meant: string, flags: EvaluateFlags): Promise<void> {
   const request = scoreRequestOf(flags);
-  const seed = wholeNumber('--seed', flags.seed);
-  const jobs = flags.jobs === undefined ? availableParallelism() : wholeNumber('--jobs', flags.jobs, 1, 256);
+  const { seed, jobs = availableParallelism() } = flags;
   const line = progress();
   const { run, step, part, items, scores, unkept } = await measured(meant, {
     ...request,
     part: flags.part,
-    items: wholeNumber('--items', flags.items, 10),
+    items: flags.items,
     seed,
     jobs,
     others: flags.with ?? [],
-    ...(flags.out !== undefined && { out: flags.out }),
+    out: flags.out,
     onNote: say,
     onProgress: line.at,
   });

@@ -110,7 +110,13 @@ test.each([
   [['metrics', 'sapp'], 2, 'Did you mean “sap”?'],
   [['data', 'show', 'mnsit'], 2, 'Did you mean “mnist”?'],
   [['data', 'preview', 'mnist', '--items', '0'], 2, '--items takes a whole number from 1 to 2000'],
-  [['demo', '--minutes', '-1'], 2, '--minutes takes a number above zero'],
+  [['demo', '--minutes', '-1'], 2, '--minutes takes a number above 0; -1 is not that.'],
+  [['augment', 'runs/any', '--per-class', '5', '--sigma', '0'], 2, '--sigma takes a number above 0; 0 is not that.'],
+  [['augment', 'runs/any'], 2, '--per-class <n>'],
+  [['picture', 'runs/any', 'traversal', '--range', '0.7'], 2, '--range takes a number from 0.000001 to 0.49;'],
+  [['cpca', '--data', 'shapes', '--alphas', '0,many'], 2, '--alphas takes a list of numbers from 0 on'],
+  [['encode', 'runs/any', '--part', 'tests'], 2, 'Allowed choices are train, validation, test, all.'],
+  [['reproduce', 'contrastive-table-1', '--seeds', '5..1'], 2, '--seeds takes ranges such as 1..5, not “5..1”.'],
 ])('the wrong call %j gets a sentence and its exit code, never a stack trace', async (words, code, sentence) => {
   const outcome = await untangle(...words);
   expect(outcome.err).toContain(sentence);

@@ -18,7 +18,8 @@ import { stream } from '../random/index.ts';
 import { openRun, type Run } from '../runs/index.ts';
 import type { RunData } from '../training/index.ts';
 import { sampleCodes, TrainedModel } from '../use/index.ts';
-import { type PictureFlags, picture } from './picture.ts';
+import type { PictureFlags } from './model-verbs.ts';
+import { picture } from './picture.ts';
 import { untangleIn } from './testing/command.ts';
 
 let folder: string;
@@ -363,19 +364,18 @@ test.each<[string, string, Partial<PictureFlags>, string]>([
   ['plain', 'traversal', { from: '5000' }, 'There is no item 5000 among the 307 test items of shapes.'],
   ['plain', 'traversal', { from: 'background:1' }, 'has learned without a background'],
   ['plain', 'traversal', { from: 'no.png' }, 'neither the number of a test item nor a picture'],
-  ['plain', 'traversal', { blocks: 'z[9]' }, 'z has no dimension 9.'],
-  ['plain', 'traversal', { blocks: 'salient' }, 'There is no block of this beta-vae “salient”.'],
-  ['plain', 'traversal', { range: '0.7' }, '--range takes the outermost quantile'],
-  ['salient', 'transfer', { items: '20000' }, 'The picture would have 400000000 images'],
+  ['plain', 'traversal', { blocks: ['z[9]'] }, 'z has no dimension 9.'],
+  ['plain', 'traversal', { blocks: ['salient'] }, 'There is no block of this beta-vae “salient”.'],
+  ['salient', 'transfer', { items: 20_000 }, 'The picture would have 400000000 images'],
   ['plain', 'interpolation', { from: '1' }, 'it needs both --from and --to'],
-  ['plain', 'interpolation', { corners: '1,2,3' }, '3 corners were given'],
+  ['plain', 'interpolation', { corners: ['1', '2', '3'] }, '3 corners were given'],
   ['plain', 'embedding', { colour: 'sclae' }, 'Did you mean “scale”?'],
-  ['classes', 'traversal', { blocks: 'c' }, 'c is a choice among classes'],
+  ['classes', 'traversal', { blocks: ['c'] }, 'c is a choice among classes'],
   ['classes', 'samples', { class: 'dics' }, 'Did you mean “disc”?'],
   ['plain', 'kl', { out: 'a.png', format: 'svg' }, 'ends in .png, and --format asks for svg'],
   ['plain', 'kl', { animate: true }, 'Only a traversal moves'],
 ])('a picture of the run %s, %s with %j, is refused with a sentence', async (run, kind, flags, sentence) => {
-  const refused = await picture(join(folder, 'runs', run), kind, { seed: '1', ...flags }).catch((error) => error);
+  const refused = await picture(join(folder, 'runs', run), kind, { seed: 1, ...flags }).catch((error) => error);
   expect(refused).toBeInstanceOf(UntangleError);
   expect(refused.kind).toBe('call');
   expect(`${refused.message} ${refused.hint ?? ''}`).toContain(sentence);

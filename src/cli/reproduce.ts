@@ -1,7 +1,7 @@
 /** `untangle reproduce`: runs a paper's table or figure again, and sets ours beside theirs in a report. */
 import { join } from 'node:path';
+import { UntangleError } from '../errors.ts';
 import {
-  type Budget,
   groundsOf,
   hasTheirs,
   meanOf,
@@ -15,25 +15,10 @@ import {
   writeRecord,
   writeStudyReport,
 } from '../studies/index.ts';
-import { seedNumbers, wholeNumber } from './numbers.ts';
 import { interruptible, print, printJson, progress, say, styled, table } from './terminal.ts';
+import type { ReproduceFlags } from './training-verbs.ts';
 
-interface Flags {
-  list?: boolean;
-  budget: Budget;
-  jobs?: string;
-  executor?: string;
-  arms?: string;
-  seeds?: string;
-  set?: string[];
-  runs: string;
-  out?: string;
-  results: string;
-  dataDir?: string;
-  json?: boolean;
-}
-
-export async function reproduce(name: string | undefined, flags: Flags): Promise<void> {
+export async function reproduce(name: string | undefined, flags: ReproduceFlags): Promise<void> {
   if (flags.list || name === undefined) {
     listStudies(flags);
     return;
@@ -44,12 +29,12 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
   const results = await runStudy(study, {
     budget: flags.budget,
     root: flags.runs,
-    ...(flags.jobs !== undefined && { jobs: wholeNumber('--jobs', flags.jobs, 1, 64) }),
+    jobs: flags.jobs,
     executor: flags.executor,
-    ...(flags.arms !== undefined && { arms: flags.arms.split(',').map((one) => one.trim()) }),
-    ...(flags.seeds !== undefined && { seeds: seedNumbers(flags.seeds) }),
-    ...(flags.set && { set: flags.set }),
-    ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
+    arms: flags.arms,
+    seeds: flags.seeds === undefined ? undefined : seedNumbers(flags.seeds),
+    set: flags.set,
+    dataDir: flags.dataDir,
     signal,
     onNote: say,
     onProgress: line.at,
@@ -60,7 +45,7 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
   const report = await writeStudyReport(folder, study, results, say);
   const record = await writeRecord(flags.results, recordOf(report));
   if (flags.json) {
-    printJson({ ...results, folder, ...(record.kept === undefined && { record: record.path }) });
+    printJson({ ...results, folder, record: record.kept === undefined ? record.path : undefined });
     return;
   }
   print(resultsTable(report));
@@ -73,10 +58,10 @@ export async function reproduce(name: string | undefined, flags: Flags): Promise
   if (!results.complete) say('The same command goes on from what is there.');
 }
 
-function listStudies({ json, budget, dataDir }: Pick<Flags, 'json' | 'budget' | 'dataDir'>): void {
+function listStudies({ json, budget, dataDir }: ReproduceFlags): void {
   const list = Object.values(studies).map((study) => ({
     ...study,
-    ...studyFiles(study, { budget, ...(dataDir !== undefined && { dataDir }) }),
+    ...studyFiles(study, { budget, dataDir }),
   }));
   if (json) {
     printJson(
@@ -124,4 +109,28 @@ function resultsTable({ study, results }: StudyReport): string {
     }),
   ]);
   return table([head, ...rows]);
+}
+
+/**
+ * Seeds as typed: numbers and ranges with commas between them, each once.
+ *
+ * @example seedNumbers('1..3,7') // [1, 2, 3, 7]
+ */
+function seedNumbers(text: string): number[] {
+  const all = text.split(',').flatMap((part) => {
+    const { from, to } = /^\s*(?<from>\d+)\s*\.\.\s*(?<to>\d+)\s*$/.exec(part)?.groups ?? {};
+    if (from === undefined) return [seedNumber(part)];
+    const [first, last] = [seedNumber(from), seedNumber(to)];
+    if (last < first || last - first >= 10_000)
+      throw new UntangleError(`--seeds takes ranges such as 1..5, not “${part.trim()}”.`, { kind: 'call' });
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+  return [...new Set(all)];
+}
+
+function seedNumber(text: string): number {
+  if (/^\s*\d+\s*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UntangleError(`--seeds takes whole numbers and ranges such as 1..5, not “${text.trim()}”.`, {
+    kind: 'call',
+  });
 }

@@ -9,27 +9,12 @@ import {
   type Scores,
 } from '../metrics/index.ts';
 import { readInputs, score as scored } from '../use/index.ts';
-import { wholeNumber } from './numbers.ts';
+import type { ScoreFlags } from './measuring-verbs.ts';
 import { print, printJson, progress, styled, table, wrapped } from './terminal.ts';
 
-interface Options {
-  codes: string;
-  factors?: string;
-  labels?: string;
-  logVariance?: string;
-  background?: string;
-  metrics?: string;
-  protocol?: string;
-  set?: string[];
-  seed: string;
-  jobs?: string;
-  json?: boolean;
-}
-
-export async function score(options: Options): Promise<void> {
+export async function score(options: ScoreFlags): Promise<void> {
   const request = scoreRequestOf(options);
-  const seed = wholeNumber('--seed', options.seed);
-  const jobs = options.jobs === undefined ? availableParallelism() : wholeNumber('--jobs', options.jobs, 1, 256);
+  const { seed, jobs = availableParallelism() } = options;
   const inputs = await readInputs(options);
   const line = progress();
   const scores = await scored(inputs, request, { seed, jobs, onProgress: line.at });
@@ -39,11 +24,10 @@ export async function score(options: Options): Promise<void> {
 }
 
 /** What to measure, checked before any file is read. */
-export function scoreRequestOf(options: Pick<Options, 'metrics' | 'protocol' | 'set'>): ScoreRequest {
+export function scoreRequestOf(options: Pick<ScoreFlags, 'metrics' | 'protocol' | 'set'>): ScoreRequest {
   if (options.protocol !== undefined) protocolOf(options.protocol);
-  const names = options.metrics?.split(',').map((name) => name.trim());
-  for (const name of names ?? []) checkMetric(name);
-  return { names, protocol: options.protocol, options: parseMetricSettings(options.set ?? []) };
+  for (const name of options.metrics ?? []) checkMetric(name);
+  return { names: options.metrics, protocol: options.protocol, options: parseMetricSettings(options.set ?? []) };
 }
 
 function report(scores: Scores, inputs: Inputs): string {

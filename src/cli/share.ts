@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import { findRun } from '../runs/index.ts';
 import { callOf } from '../shell.ts';
 import * as use from '../use/index.ts';
+import type { GetFlags, PullFlags, PushFlags } from './sharing-verbs.ts';
 import { print, printJson, say } from './terminal.ts';
 
-export async function push(
-  meant: string,
-  repo: string,
-  { public: isPublic, json }: { public?: boolean; json?: boolean },
-): Promise<void> {
+export async function push(meant: string, repo: string, { public: isPublic, json }: PushFlags): Promise<void> {
   const run = await findRun(meant);
   say('What is sent says where the data lay (run.json) and, of a table, its columns and categories (model.json).');
   const pushed = await use.push(run, repo, { isPublic: isPublic === true, onNote: say });
@@ -20,12 +17,9 @@ export async function push(
     );
 }
 
-export async function pull(
-  repo: string,
-  { out, revision, json }: { out?: string; revision?: string; json?: boolean },
-): Promise<void> {
+export async function pull(repo: string, { out, revision, json }: PullFlags): Promise<void> {
   const folder = out ?? join('runs', repo.split('/').at(-1) ?? repo);
-  const { run, commit } = await use.pull(repo, folder, { ...(revision !== undefined && { revision }), onNote: say });
+  const { run, commit } = await use.pull(repo, folder, { revision, onNote: say });
   if (json) printJson({ repo, commit, run: run.name, folder });
   else tellOf(folder, run.name);
 }
@@ -41,7 +35,7 @@ export async function listZoo({ json }: { json?: boolean }): Promise<void> {
   say('\n“untangle zoo get NAME” puts a model into runs/.');
 }
 
-export async function getModel(name: string, { out, json }: { out?: string; json?: boolean }): Promise<void> {
+export async function getModel(name: string, { out, json }: GetFlags): Promise<void> {
   const folder = out ?? join('runs', name);
   const run = await use.getModel(name, folder);
   if (json) printJson({ name, run: run.name, folder });

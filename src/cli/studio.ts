@@ -3,20 +3,13 @@ import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { UntangleError } from '../errors.ts';
 import { openStudio, type Studio } from '../studio/index.ts';
-import { wholeNumber } from './numbers.ts';
+import type { StudioFlags } from './model-verbs.ts';
 import { print, printJson, say } from './terminal.ts';
 
-interface Flags {
-  port?: string;
-  open?: boolean;
-  json?: boolean;
-}
-
-export async function studio(runs: string | undefined, flags: Flags): Promise<void> {
-  const port = flags.port === undefined ? undefined : wholeNumber('--port', flags.port, 0, 65_535);
+export async function studio(runs: string | undefined, flags: StudioFlags): Promise<void> {
   await checkFolder(runs);
   const root = runs ?? 'runs';
-  const opened = await openStudio({ root, ...(port !== undefined && { port }) });
+  const opened = await openStudio({ root, port: flags.port });
   if (flags.json) printJson({ address: opened.address, port: opened.port, runs: root });
   else print(`The studio is at ${opened.address}`);
   say('Ctrl-C closes it.');

@@ -1,68 +1,43 @@
 /** `untangle sweep` and `untangle worker`: many runs, here or wherever their folder can be reached. */
 import { basename, dirname, extname, join } from 'node:path';
-import type { Command } from 'commander';
 import { writeAtomically } from '../disk.ts';
 import { readable } from '../drawing/index.ts';
 import { callOf } from '../shell.ts';
-import type { Plan, Summary, Sweep, SweepObjective, SweepProgress } from '../sweep/index.ts';
-import { wholeNumber } from './numbers.ts';
+import {
+  agreementSentence,
+  agreements,
+  bestText,
+  estimate,
+  followOptuna,
+  forgetFailures,
+  importances,
+  isQueue,
+  isSlurm,
+  journalOf,
+  openSweep,
+  openSweepAt,
+  type Plan,
+  parseSweepFile,
+  readSweepFile,
+  releaseHeld,
+  runHere,
+  type Summary,
+  type Sweep,
+  type SweepObjective,
+  type SweepProgress,
+  storeAt,
+  submitToSlurm,
+  summarise,
+  sweepNameOf,
+  sweepPage,
+  tableOf,
+  trialsParquet,
+  workFromQueue,
+} from '../sweep/index.ts';
 import { interruptible, print, printJson, progress, say, seconds, table } from './terminal.ts';
+import type { ReportFlags, SweepFlags, WorkerFlags } from './training-verbs.ts';
 
-interface Flags {
-  out?: string;
-  jobs?: string;
-  executor?: string;
-  udr?: boolean;
-  optuna?: string;
-  watch?: boolean;
-  idle?: string;
-  dry?: boolean;
-  retry?: boolean;
-  json?: boolean;
-}
-
-export function defineSweep(program: Command): void {
-  const sweep = program.command('sweep').description('many runs: settings and seeds, compared');
-  sweep
-    .command('run <file>', { isDefault: true })
-    .description('start the sweep that a YAML file describes, or go on with it')
-    .option('--out <folder>', 'where it lives (otherwise sweeps/ and the name of the file)')
-    .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
-    .option('--executor <address>', 'who carries out the trials: redis://HOST:PORT, or slurm (otherwise this machine)')
-    .option('--watch', 'with slurm: stay until the sweep is done, and put workers in again that were lost')
-    .option('--optuna <journal>', 'train what Optuna’s samplers ask for in this journal, and tell them what came out')
-    .option('--retry', 'try again what has failed')
-    .option('--dry', 'only say what it would do, how long that takes and how much disk')
-    .option('--json', 'one machine-readable object on stdout')
-    .addHelpText(
-      'after',
-      '\nCtrl-C leaves; the same command goes on.\n\nExamples:\n  untangle sweep beta.yaml --out sweeps/beta\n  untangle sweep beta.yaml --executor "slurm --partition=long --time=4:00:00" --jobs 40',
-    )
-    .action(runFile);
-  sweep
-    .command('report <place>')
-    .description('what came out: the table, which setting matters, the best trial’s command, and a page')
-    .option('--out <file>', 'the page to write (otherwise report.html in the sweep’s folder)')
-    .option('--optuna <journal>', 'also all trials as a journal that Optuna and its dashboard open')
-    .option('--udr', 'also how far the models of each setting’s seeds agree, for choosing without factors')
-    .option('--json', 'one machine-readable object on stdout')
-    .addHelpText('after', '\nExample:\n  untangle sweep report sweeps/beta')
-    .action(report);
-  program
-    .command('worker <place>')
-    .description('help with a sweep, from any machine that reaches its folder or its queue, until it is done or Ctrl-C')
-    .option('--jobs <n>', 'runs at once, each with one worker (otherwise one for each core)')
-    .option('--idle <seconds>', 'leave after so long without work (otherwise when the sweep is done)')
-    .option('--json', 'one machine-readable object on stdout')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  untangle worker /shared/sweeps/beta\n  untangle worker redis://queue.example:6379',
-    )
-    .action(work);
-}
-
-async function runFile(file: string, flags: Flags): Promise<void> {
-  const { forgetFailures, isSlurm, openSweep, readSweepFile, storeAt } = await import('../sweep/index.ts');
+export async function sweep(file: string, flags: SweepFlags): Promise<void> {
   const plan = await readSweepFile(file);
   const out = flags.out ?? join('sweeps', basename(file, extname(file)));
   if (flags.dry) {
@@ -70,60 +45,58 @@ async function runFile(file: string, flags: Flags): Promise<void> {
     return;
   }
   if (flags.optuna !== undefined) {
-    await follow(file, flags.optuna, out, flags);
+    await followJournal(file, flags.optuna, out, flags);
     return;
   }
-  const sweep = await openSweep(storeAt(out), plan);
-  if (flags.retry) await forgetFailures(sweep);
+  const opened = await openSweep(storeAt(out), plan);
+  if (flags.retry) await forgetFailures(opened);
   if (flags.executor !== undefined && isSlurm(flags.executor) && !flags.watch) {
-    await leaveToSlurm(sweep, flags.executor, flags);
+    await leaveToSlurm(opened, flags.executor, flags);
     return;
   }
-  await carryOn(sweep, flags, callOf('sweep', file, ...(flags.out ? ['--out', out] : [])));
+  await carryOn(opened, flags, callOf('sweep', file, ...(flags.out ? ['--out', out] : [])));
 }
 
-async function work(place: string, flags: Flags): Promise<void> {
-  const { isQueue, openSweepAt, releaseHeld, workFromQueue } = await import('../sweep/index.ts');
+export async function worker(place: string, flags: WorkerFlags): Promise<void> {
   if (isQueue(place)) {
     const { signal, release } = interruptible('Stopping with checkpoints.');
     const line = progress();
     const onProgress = (done: number, running: number) => line.at(0, `${done} done, ${running} running`);
     say('Waiting for work; Ctrl-C leaves.');
-    await workFromQueue(place, { jobs: jobsOf(flags), signal, onNote: say, onProgress });
+    await workFromQueue(place, { jobs: flags.jobs, signal, onNote: say, onProgress });
     line.end();
     release();
     return;
   }
-  const sweep = await openSweepAt(place);
+  const opened = await openSweepAt(place);
   // A task of Slurm looks after those of its kind that Slurm has put back and holds; whoever submitted them has left.
   const tending =
     process.env.SLURM_JOB_ID === undefined
       ? undefined
-      : setInterval(() => void releaseHeld(sweep).catch((error) => say(error.message)), 60_000);
+      : setInterval(() => void releaseHeld(opened).catch((error) => say(error.message)), 60_000);
   try {
-    await carryOn(sweep, flags, callOf('worker', place));
+    await carryOn(opened, flags, callOf('worker', place));
   } finally {
     clearInterval(tending);
   }
 }
 
 /** Trains what Optuna asks for, until as many trials are over as the file's search names, or until Ctrl-C. */
-async function follow(file: string, journal: string, out: string, flags: Flags): Promise<void> {
-  const { followOptuna, parseSweepFile, storeAt, summarise, sweepNameOf } = await import('../sweep/index.ts');
+async function followJournal(file: string, journal: string, out: string, flags: SweepFlags): Promise<void> {
   const { signal, release } = interruptible('Stopping with checkpoints.');
   const sweepFile = await parseSweepFile(file);
   const { search } = sweepFile;
   say(`Waiting for what is asked for in ${journal}; Ctrl-C leaves.`);
   try {
-    const sweep = await followOptuna(journal, sweepFile, sweepNameOf(file), storeAt(out), {
+    const opened = await followOptuna(journal, sweepFile, sweepNameOf(file), storeAt(out), {
       trials: search.kind === 'grid' ? undefined : search.trials,
-      jobs: jobsOf(flags),
+      jobs: flags.jobs,
       executor: flags.executor,
       signal,
       onNote: say,
     });
-    const summary = summarise(sweep);
-    if (flags.json) printJson({ ...summary, folder: sweep.address });
+    const summary = summarise(opened);
+    if (flags.json) printJson({ ...summary, folder: opened.address });
     else print(countsText(summary, false));
   } finally {
     release();
@@ -131,9 +104,8 @@ async function follow(file: string, journal: string, out: string, flags: Flags):
 }
 
 /** Puts workers into Slurm's queue, and says how it stands. */
-async function leaveToSlurm(sweep: Sweep, executor: string, flags: Flags): Promise<void> {
-  const { submitToSlurm, summarise } = await import('../sweep/index.ts');
-  const { arrays, submitted, present, released } = await submitToSlurm(executor, sweep, jobsOf(flags));
+async function leaveToSlurm(sweep: Sweep, executor: string, flags: SweepFlags & WorkerFlags): Promise<void> {
+  const { arrays, submitted, present, released } = await submitToSlurm(executor, sweep, flags.jobs);
   const summary = summarise(sweep);
   if (flags.json) {
     printJson({ arrays, submitted, present, released, ...countsOf(summary), folder: sweep.address });
@@ -147,23 +119,21 @@ async function leaveToSlurm(sweep: Sweep, executor: string, flags: Flags): Promi
   else print(`“${callOf('sweep', 'report', sweep.address)}” shows what came out.`);
 }
 
-async function report(place: string, flags: Flags): Promise<void> {
-  const lib = await import('../sweep/index.ts');
-  const { agreementSentence, bestText, importances, summarise, tableOf } = lib;
-  const sweep = await lib.openSweepAt(place);
-  await sweep.index.refresh();
-  const summary = summarise(sweep);
+export async function reportSweep(place: string, flags: ReportFlags): Promise<void> {
+  const opened = await openSweepAt(place);
+  await opened.index.refresh();
+  const summary = summarise(opened);
   const out = flags.out ?? join(place, 'report.html');
   const line = progress();
-  const agreeing = flags.udr ? await lib.agreements(sweep, summary, (share, what) => line.at(share, what)) : [];
+  const agreeing = flags.udr ? await agreements(opened, summary, line.at) : [];
   line.end();
-  await writeAtomically(out, lib.sweepPage(summary, agreeing));
+  await writeAtomically(out, sweepPage(summary, agreeing));
   const trials = join(dirname(out), 'trials.parquet');
-  await writeAtomically(trials, lib.trialsParquet(sweep));
-  if (flags.optuna !== undefined) await writeAtomically(flags.optuna, lib.journalOf(sweep));
+  await writeAtomically(trials, trialsParquet(opened));
+  if (flags.optuna !== undefined) await writeAtomically(flags.optuna, journalOf(opened));
   if (flags.json) {
-    const udr = flags.udr ? { agreements: agreeing } : {};
-    printJson({ ...summary, importances: importances(summary), ...udr, page: out, table: trials });
+    const udr = flags.udr ? agreeing : undefined;
+    printJson({ ...summary, importances: importances(summary), agreements: udr, page: out, table: trials });
     return;
   }
   const [head, rows] = tableOf(summary.rows, summary.objectives);
@@ -177,9 +147,8 @@ async function report(place: string, flags: Flags): Promise<void> {
   print(`${countsText(summary, false)} The page is ${out}, the table of all trials ${trials}.`);
 }
 
-async function foretell(plan: Plan, flags: Flags): Promise<void> {
-  const { estimate } = await import('../sweep/index.ts');
-  const facts = await estimate(plan, jobsOf(flags));
+async function foretell(plan: Plan, flags: SweepFlags & WorkerFlags): Promise<void> {
+  const facts = await estimate(plan, flags.jobs);
   if (flags.json) {
     printJson(facts);
     return;
@@ -193,16 +162,15 @@ async function foretell(plan: Plan, flags: Flags): Promise<void> {
   );
 }
 
-async function carryOn(sweep: Sweep, flags: Flags, command: string): Promise<void> {
-  const { runHere, summarise } = await import('../sweep/index.ts');
+async function carryOn(sweep: Sweep, flags: SweepFlags & WorkerFlags, command: string): Promise<void> {
   const { signal, release } = interruptible('Stopping with checkpoints.');
   const line = progress();
   try {
     const isDone = await runHere(sweep, {
-      jobs: jobsOf(flags),
+      jobs: flags.jobs,
       signal,
       executor: flags.executor,
-      patience: flags.idle === undefined ? undefined : 1000 * wholeNumber('--idle', flags.idle, 1, 1e6),
+      patience: flags.idle === undefined ? undefined : 1000 * flags.idle,
       onNote: say,
       onProgress: (at) => line.at(at.share, described(at, sweep.plan.objectives)),
     });
@@ -249,5 +217,3 @@ function described(
     `${rate.toFixed(0)} steps a second`,
   ].join(', ');
 }
-
-const jobsOf = ({ jobs }: Flags) => (jobs === undefined ? undefined : wholeNumber('--jobs', jobs, 1, 256));

@@ -16,22 +16,8 @@ import {
   type TrainRequest,
   trainInChild,
 } from '../training/index.ts';
-import { wholeNumber } from './numbers.ts';
 import { interruptible, print, printJson, say, seconds } from './terminal.ts';
-
-/** The flags that say more than what is trained on what. */
-export interface TrainFlags {
-  config?: string;
-  from?: string;
-  set?: string[];
-  steps?: string;
-  epochs?: string;
-  out?: string;
-  resume?: boolean | string;
-  tensorboard?: boolean;
-  mlflow?: string;
-  json?: boolean;
-}
+import type { TrainFlags } from './training-verbs.ts';
 
 export async function train(method: string | undefined, flags: TrainFlags): Promise<void> {
   const { run, ...watchers } = flags.resume ? await runToResume(method, flags) : await newRun(method, flags);
@@ -112,9 +98,8 @@ async function runToResume(
   const found = await resumed(resume, out);
   needPlugins(found.file);
   if (steps === undefined) return { run: found, tensorboard, mlflow };
-  const longer = wholeNumber('--steps', steps, 1);
-  checkLonger(found, longer);
-  return { run: found, steps: longer, tensorboard, mlflow };
+  checkLonger(found, steps);
+  return { run: found, steps, tensorboard, mlflow };
 }
 
 async function resumed(resume: TrainFlags['resume'], out: string | undefined): Promise<Run> {
@@ -180,7 +165,7 @@ async function requestFrom(
     ...requestOf({ ...said, method, data }),
     ...placeOf(out),
     presets: foundPresets[method],
-    ...(file && { file: { path: file.path, values: { ...file.options, ...lengthInFile } } }),
+    file: file && { path: file.path, values: { ...file.options, ...lengthInFile } },
     set: [...(flags.set ?? []), ...length],
     command: callOf(...process.argv.slice(2)),
   };

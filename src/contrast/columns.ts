@@ -67,9 +67,10 @@ export async function columnsMoved(
     const [low, high] = [await moved(effects.low), await moved(effects.high)];
     const columns = changes(transformation, effects, { rows, low, high }).map((one) => ({
       ...one,
-      ...(one.category === undefined && {
-        quantiles: { target: quantiles[0][one.column], background: quantiles[1][one.column] },
-      }),
+      quantiles:
+        one.category === undefined
+          ? { target: quantiles[0][one.column], background: quantiles[1][one.column] }
+          : undefined,
     }));
     const sure = columns.filter((one) => one.found);
     const squares = sure.reduce((sum, { effect }) => sum + effect ** 2, 0);
@@ -118,7 +119,7 @@ export function changes(
       const own = (value: number) => (column.kind === 'number' ? column.mean + column.deviation * value : value);
       return {
         column: column.name,
-        ...(column.kind === 'category' && { category: column.categories[level] }),
+        category: column.kind === 'category' ? column.categories[level] : undefined,
         from: own(from),
         to: own(to),
         effect,

@@ -56,7 +56,7 @@ export function factorEffects(
   const scored = (set: ReturnType<typeof rows>, units?: ArrayLike<number>) => ({
     ...set,
     scores: times(set.x, set.n, d, reading, k),
-    ...(units && { units }),
+    units,
   });
   // Of the directions, those that the columns bear out, turned so that each factor has columns of its own.
   const turned = turn(addedCovariance(scored(learnt), scored(learntBackground), k), d, k);
@@ -69,7 +69,7 @@ export function factorEffects(
     return {
       ...all,
       scores: times(all.x, all.n, d, weights, r),
-      ...(set.units && { units: Array.from(items, (item) => set.units?.[item] ?? item) }),
+      units: set.units && Array.from(items, (item) => set.units?.[item] ?? item),
     };
   };
   const [ours, theirs] = [measured(target, target.heldOut), measured(background, background.heldOut)];

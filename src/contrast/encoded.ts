@@ -36,7 +36,7 @@ export async function encodeSet(
     split,
     codes: { ...codes, logVariance: codes.logVariance },
     heldOut: held.length > 0 ? held : split.train,
-    ...(data.groups && { units: data.groups.values }),
+    units: data.groups?.values,
   };
 }
 

@@ -37,8 +37,8 @@ export function leakageBetween(target: EncodedSet, background: EncodedSet, seed:
   const factors = withCovariates(target.data);
   const inputs: Inputs = {
     codes: rowsOf(target, items),
-    ...(labels && hasSeveral(labels, items) && { labels: takenLabels(labels, items) }),
-    ...(factors && { factors: { ...takenFactors(factors, items), n: items.length } }),
+    labels: labels && hasSeveral(labels, items) ? takenLabels(labels, items) : undefined,
+    factors: factors && { ...takenFactors(factors, items), n: items.length },
   };
   // Where only factors are known the metric asks for a block that each belongs to; the matrix is the same whichever it is.
   const home = target.codes.blocks.find(({ role }) => role === 'salient')?.name ?? '';

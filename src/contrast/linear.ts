@@ -132,7 +132,7 @@ function described(
     target: Array.from(model.variances),
     background: Array.from(model.backgroundVariances),
     labels: several ? silhouette({ x: places, n: places.length / 2, d: 2, labels, sample: 2000 }) : undefined,
-    ...(shape.kind === 'table' && { loadings: loadingsOf(model, named(shape.columns, columns)) }),
+    loadings: shape.kind === 'table' ? loadingsOf(model, named(shape.columns, columns)) : undefined,
   };
 }
 
@@ -151,9 +151,9 @@ function drawn(
       points: Float64Array.from({ length: 2 * shown }, (_, e) => places[2 * step(e >> 1) + (e % 2)]),
       size: 280,
       title,
-      ...(labels && known && { colour: colouring(labels, known.names, shown, step) }),
+      colour: labels && known ? colouring(labels, known.names, shown, step) : undefined,
     }),
-    ...(loadings && { chart: loadingsChart(loadings, title) }),
+    chart: loadings && loadingsChart(loadings, title),
   };
 }
 

@@ -70,7 +70,7 @@ export async function contrastReport(
       notes.push(sentence);
       onNote(sentence);
     },
-    ...(dataDir !== undefined && { dataDir }),
+    dataDir,
   });
   notes.push(...overlapOf(data));
   const model = await TrainedModel.open(run.folder);
@@ -102,9 +102,9 @@ export async function contrastReport(
       verdict,
       factors,
       directions,
-      ...(clusters && { clusters }),
-      ...(columns && { columns }),
-      ...(isFound && { salience: salienceReport(target, scores) }),
+      clusters,
+      columns,
+      salience: isFound ? salienceReport(target, scores) : undefined,
       leakage,
       notes,
     };

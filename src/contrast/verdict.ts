@@ -43,7 +43,7 @@ export function verdictOn(
     const [x, y] = [codesIn(target, which), codesIn(background, which)];
     return x.d === 0 || x.n < 2 || y.n < 2
       ? undefined
-      : twoSampleTest({ x: x.x, n: x.n, y: y.x, m: y.n, d: x.d, seed, design, ...(centre && { centre }) });
+      : twoSampleTest({ x: x.x, n: x.n, y: y.x, m: y.n, d: x.d, seed, design, centre });
   };
   const salient = test('salient', neutralOf(model)) ?? { statistic: 0, pValue: 1, labellings: 1 };
   const shared = test('shared');
@@ -56,7 +56,7 @@ export function verdictOn(
         ? 'swapped'
         : 'nothing';
   const groups = groupsOf(target, background);
-  const verdict = { found, salient, shared, richness: rich, items, ...(groups && { groups }) } as const;
+  const verdict = { found, salient, shared, richness: rich, items, groups } as const;
   return { ...verdict, sentences: spoken(verdict, factors) };
 }
 

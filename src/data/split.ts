@@ -83,9 +83,9 @@ export function subset(data: Dataset, indices: ArrayLike<number>, name = data.na
     fingerprint: fingerprint(data.fingerprint, 'subset', chosen),
     labels: data.labels && takenLabels(data.labels, chosen),
     factors: data.factors && takenFactors(data.factors, chosen),
-    ...(data.groups && { groups: takenGroups(data.groups, chosen) }),
-    ...(data.strata && { strata: takenGroups(data.strata, chosen) }),
-    ...(data.given && { given: takenGiven(data.given, chosen) }),
+    groups: data.groups && takenGroups(data.groups, chosen),
+    strata: data.strata && takenGroups(data.strata, chosen),
+    given: data.given && takenGiven(data.given, chosen),
     gather: (wanted, out) =>
       data.gather(
         Uint32Array.from(wanted, (index) => chosen[checkIndex(index, chosen.length, name)]),

@@ -78,9 +78,9 @@ function cut(inputs: Inputs, factors: FactorTable, rows: Uint32Array, columns: r
   const known = columns.map((k) => column(factors.values, factors.factors.length, k, rows));
   return {
     ...inputs,
-    ...(codes && { codes: takenCodes(codes, rows) }),
-    ...(probabilities && { probabilities: takenCodes(probabilities, rows) }),
-    ...(labels && { labels: { ...labels, values: Uint16Array.from(rows, (row) => labels.values[row]) } }),
+    codes: codes && takenCodes(codes, rows),
+    probabilities: probabilities && takenCodes(probabilities, rows),
+    labels: labels && { ...labels, values: Uint16Array.from(rows, (row) => labels.values[row]) },
     factors:
       columns.length === 0
         ? undefined
@@ -100,8 +100,8 @@ function takenCodes(codes: CodeTable, rows: Uint32Array): CodeTable {
     ...codes,
     n: rows.length,
     values: taken(values, d, rows),
-    ...(logVariance && { logVariance: taken(logVariance, d, rows) }),
-    ...(prior && { prior: { mean: taken(prior.mean, d, rows), logVariance: taken(prior.logVariance, d, rows) } }),
+    logVariance: logVariance && taken(logVariance, d, rows),
+    prior: prior && { mean: taken(prior.mean, d, rows), logVariance: taken(prior.logVariance, d, rows) },
   };
 }
 

@@ -13,6 +13,7 @@ export {
   type Option,
   type Options,
   type OptionValues,
+  required,
   type StoredOptions,
   type StoredValue,
   text,

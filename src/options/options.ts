@@ -50,9 +50,9 @@ export function number(
 /** A whole number, such as a size; sizes are built into the graph, so they have no schedule. */
 export function integer<Default extends number | None = undefined>(
   meaning: string,
-  facts: Range & { default?: Default } = {},
+  { title, ...facts }: Range & { default?: Default; title?: string } = {},
 ) {
-  return declared(within(z.int(), facts), meaning, facts);
+  return declared(within(z.int(), facts).meta({ title }), meaning, facts);
 }
 
 export function boolean<Default extends boolean | None = undefined>(
@@ -105,15 +105,15 @@ export function text<Default extends string | None = undefined>(
   return declared(title === undefined ? z.string() : z.string().min(1).meta({ title }), meaning, facts);
 }
 
-/** A list with at least `least` items. @example list('channels of each layer', { of: 'integer', default: [32, 32, 64], min: 1 }) */
+/** A list with at least `least` items; the title says what they are. @example list('channels of each layer', { of: 'integer', default: [32, 32, 64], min: 1 }) */
 export function list<
   Item extends 'number' | 'integer' | 'text',
   Default extends readonly ItemOf<Item>[] | None = undefined,
->(meaning: string, facts: Range & { of: Item; default?: Default; least?: number }) {
-  const { of, least, ...range } = facts;
+>(meaning: string, facts: Range & { of: Item; default?: Default; least?: number; title?: string }) {
+  const { of, least, title, ...range } = facts;
   const item = of === 'text' ? z.string() : within(of === 'integer' ? z.int() : z.number(), range);
   // What `of` names is the type of the items.
-  const items = z.array(item as unknown as z.ZodType<ItemOf<Item>>);
+  const items = z.array(item as unknown as z.ZodType<ItemOf<Item>>).meta({ title });
   return declared(least === undefined ? items : items.min(least), meaning, facts);
 }
 
@@ -129,6 +129,12 @@ export function withDefault<O extends Option>(option: O, standard: StoredValue):
   const changed: Option = option;
   // A default changes nothing about what an option gives.
   return changed.prefault(standard) as Option as O;
+}
+
+/** The same option, which must be given. */
+export function required<Value>(option: Option<Value>): Option<Exclude<Value, undefined>> {
+  // Without a default, what is declared may be left away; this is what it is when it is not.
+  return (option as unknown as z.ZodOptional<Option<Exclude<Value, undefined>>>).unwrap();
 }
 
 function declared<Value, Default>(type: z.ZodType<Value>, meaning: string, facts: { default?: Default }) {

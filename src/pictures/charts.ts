@@ -34,7 +34,7 @@ export async function drawCurves(
       x: { label: 'step' },
       y: { label: 'term, unweighted', scale: spansDecades(group) ? 'log' : 'linear' },
       smoothing: lines.length > 200 ? 0.9 : 0.5,
-      ...(i === 0 && { title: titled(model, 'the loss and its terms') }),
+      title: i === 0 ? titled(model, 'the loss and its terms') : undefined,
     }),
   );
   const drawn = [{ name: '', drawing: stackedDrawings(panels) }];
@@ -52,9 +52,10 @@ export async function drawCurves(
         x: { label: 'step' },
         y: { label: 'KL', unit: 'nats' },
         title: titled(model, 'what each dimension carries'),
-        ...(carried.length > dimensions && {
-          caption: `The ${dimensions} of ${carried.length} dimensions that carry the most.`,
-        }),
+        caption:
+          carried.length > dimensions
+            ? `The ${dimensions} of ${carried.length} dimensions that carry the most.`
+            : undefined,
       }),
     });
   return drawn;

@@ -50,7 +50,7 @@ export async function drawClasses(
       of: name,
       block: shortName(block, name),
       index,
-      ...(kl !== undefined && { kl }),
+      kl,
     })),
     quantiles: quantiles.map(({ quantile }) => quantile),
     images: imagesOf(model, images),

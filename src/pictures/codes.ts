@@ -60,9 +60,7 @@ export function chosenName(chosen: readonly Chosen[]): string {
 export function byKl(chosen: readonly Chosen[]): { block: ModelBlock; index: number; kl?: number }[] {
   return chosen
     .filter(({ block }) => block.kind === 'gaussian')
-    .flatMap(({ block, dimensions }) =>
-      dimensions.map((index) => ({ block, index, ...(block.kl && { kl: block.kl[index] }) })),
-    )
+    .flatMap(({ block, dimensions }) => dimensions.map((index) => ({ block, index, kl: block.kl?.[index] })))
     .sort((a, b) => (b.kl ?? 0) - (a.kl ?? 0));
 }
 

@@ -53,7 +53,7 @@ export async function drawEmbeddings(
       name: block.name,
       drawing: pointMap({
         points: layOut(method, { x, n, d: block.size, seed }, onProgress),
-        ...(colouring && { colour: colouring }),
+        colour: colouring,
         title: titled(model, `${block.name} (${block.role}) in the plane`),
         caption: `${captions[method]} of ${n} test items${by}.`,
       }),

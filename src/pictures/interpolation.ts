@@ -58,7 +58,7 @@ async function drawLines(model: TrainedModel, starts: Start[], chosen: Chosen[],
     ends: imagesOf(model, values),
     lines: lines.length,
     title: titled(model, `${what}, in ${movedName(model, chosen)}`),
-    ...(rest !== '' && { caption: `Held at the item at the left: ${rest}.` }),
+    caption: rest !== '' ? `Held at the item at the left: ${rest}.` : undefined,
   });
 }
 

@@ -17,7 +17,7 @@ export async function drawReconstruction(
     const originals = parted.data.gather(someItems(parted, both ? Math.ceil(items / 2) : items, seed));
     const reconstructions = await model.decode(await codesOf(model, originals, name));
     return {
-      ...(both && { name }),
+      name: both ? name : undefined,
       originals: imagesOf(model, originals),
       reconstructions: imagesOf(model, reconstructions),
     };

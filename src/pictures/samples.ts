@@ -21,7 +21,7 @@ export async function drawSamples(model: TrainedModel, options: PictureOptions):
       samplesTable({
         images: imagesOf(model, values),
         title: titled(model, `${title}${spread}`),
-        ...(rows && { rows }),
+        rows,
       }),
     );
   const names = blocksOf(model, 'class').map((block) => classNames(model, block));

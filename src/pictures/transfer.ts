@@ -111,6 +111,6 @@ export async function drawSwap(
       await part(`[0, ${s}]`, silenced(others)),
     ],
     title: titled(model, 'target items and their parts'),
-    ...(learned && { caption: `${s}⁰ is the learned code of the background.` }),
+    caption: learned ? `${s}⁰ is the learned code of the background.` : undefined,
   });
 }

@@ -64,7 +64,7 @@ async function traversalOf(
     dimensions: rows.map(({ block, index, kl, of }) => ({ block: shortName(block, of), index, kl, of })),
     quantiles: quantiles.map(({ quantile }) => quantile),
     images: imagesOf(model, images),
-    ...(start && { start: imagesOf(model, start.values) }),
+    start: start && imagesOf(model, start.values),
     title: titled(model, `each dimension moved alone, from ${start ? start.name : 'the prior’s mean'}`),
     caption: [
       `Columns are quantiles of each dimension’s prior${measured ? '; KL in nats' : ''}.`,
@@ -111,7 +111,7 @@ function traversedRows(model: TrainedModel, start: Start | undefined, options: P
       const base = start?.codes ?? priorCentre(model, own);
       const owner =
         block.class === undefined ? {} : { of: classNames(model, blocksOf(model, 'class')[variable])[block.class] };
-      return { block, index, ...(kl !== undefined && { kl }), ...owner, base, classes: own };
+      return { block, index, kl, ...owner, base, classes: own };
     });
   if (rows.length === 0)
     throw new UntangleError('None of these blocks has a dimension that moves this item.', { kind: 'call' });

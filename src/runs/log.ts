@@ -134,7 +134,7 @@ export function parseLine(text: string): LogLine | undefined {
   const [step, epoch, seconds] = [value.step, value.epoch, value.seconds].map(toNumber);
   const [terms, weights, validation] = [value.terms, value.weights, value.validation].map(toNumbers);
   if (step === undefined || epoch === undefined || seconds === undefined || terms === undefined) return undefined;
-  return { step, epoch, seconds, terms, ...(weights && { weights }), ...(validation && { validation }) };
+  return { step, epoch, seconds, terms, weights, validation };
 }
 
 const newline = 0x0a;

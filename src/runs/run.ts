@@ -56,8 +56,8 @@ const settingsSchema = z.looseObject({
   data: z.looseObject({
     target: sourceSchema,
     background: sourceSchema.optional(),
-    /** How many labels are used, or where they come from. */
-    labels: z.union([z.int().min(0), z.string()]).optional(),
+    /** How many labels are used. */
+    labels: z.int().min(0).optional(),
   }),
   training: z.looseObject({
     seed: z.int().min(0),
@@ -223,11 +223,11 @@ export async function inspectRun(folder: string): Promise<RunSummary> {
     return {
       ...found,
       ...state,
-      ...(changed.length > 0 && { changed: changed.map(({ name }) => name) }),
+      changed: changed.length > 0 ? changed.map(({ name }) => name) : undefined,
       // A training writes anew what it needs; what it stands on, it checks itself.
       ...(changed.length > 0 && state.state !== 'running' && { state: 'damaged', sentence: changed[0].sentence }),
       file,
-      ...(status && { status }),
+      status,
     };
   } catch (error) {
     if (!(error instanceof UntangleError) && codeOf(error) === '') throw error;
@@ -272,7 +272,7 @@ async function entriesOf(folder: string) {
 
 function stateOf(status: Status | undefined): { state: RunState; sentence?: string } {
   if (status === undefined) return { state: 'stopped', sentence: 'It has not been trained yet.' };
-  if (status.state !== 'running') return { state: status.state, ...(status.message && { sentence: status.message }) };
+  if (status.state !== 'running') return { state: status.state, sentence: status.message };
   if (isRunning(status)) return { state: 'running' };
   const last = `at step ${status.step}, ${status.heartbeat}`;
   return { state: 'stopped', sentence: `Its process ended without a word; it was last heard of ${last}.` };

@@ -56,7 +56,7 @@ export async function claimRun(folder: string, step = 0): Promise<RunClaim> {
     started,
     heartbeat: new Date().toISOString(),
     step: at,
-    ...(message !== undefined && { message }),
+    message,
   });
   const write = (status: Status) => writeJson(path, withCheck(status));
 

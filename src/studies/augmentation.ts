@@ -146,7 +146,7 @@ async function commonData(arms: readonly AugmentationArm[], options: Augmentatio
     throw new UntangleError(`“${other.folder}” was trained on other data than “${first.folder}”.`, { kind: 'call' });
   const { target, variables } = await openRunData(first.file, {
     onNote: options.onNote,
-    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    dataDir: options.dataDir,
   });
   if (target.data.shape.kind !== 'image' || variables.length === 0)
     throw new UntangleError(`The augmentation test needs images with labels; ${target.data.name} has none.`, {

@@ -62,7 +62,7 @@ export function checkClaim(claim: Claim, columns: readonly Column[], arms: reado
   if (missing.length > 0)
     return { ...found, verdict: 'not settled', reason: `nothing was measured of ${missing.join(', ')}` };
   const { verdict, decisive } = judged(comparisons);
-  const numbers = { effect: decisive.effect, ...(decisive.interval && { interval: decisive.interval }) };
+  const numbers = { effect: decisive.effect, interval: decisive.interval };
   if (seeds.length < fewestSeeds)
     return {
       ...found,

@@ -58,8 +58,8 @@ export function armResult(
     cells[column.name] = {
       mean,
       seeds: values.length,
-      ...(values.length > 1 && { deviation: Math.sqrt(squares / (values.length - 1)) }),
-      ...(theirs?.[column.name] !== undefined && { theirs: theirs[column.name] }),
+      deviation: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : undefined,
+      theirs: theirs?.[column.name],
     };
   }
   return { name, method, runs, cells };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { unknownName } from '../errors.ts';
 import type { LabelValues } from '../options/index.ts';
 import type { Run } from '../runs/index.ts';
-import { quoted } from '../shell.ts';
+import { callOf, flagsOf } from '../shell.ts';
 import { type Carrier, type SweepProgress, type Trial, trialOf } from '../sweep/index.ts';
 import { settler, type TrainRequest } from '../training/index.ts';
 import { type ClaimResult, checkClaim } from './claims.ts';
@@ -111,7 +111,7 @@ export async function runStudy(study: Study, given: StudyOptions): Promise<Study
   const rows = arms.map((arm): ArmResult => {
     const runs = (found.get(arm.name) ?? []).sort((a, b) => a.seed - b.seed);
     const failure = failures.get(arm.name);
-    return { ...armResult(arm, study.columns, runs), ...(failure !== undefined && { failure }) };
+    return { ...armResult(arm, study.columns, runs), failure };
   });
   const bests = (study.bests ?? []).flatMap((best) => bestResult(best, study.columns, rows) ?? []);
   const results = [...rows, ...bests];
@@ -166,9 +166,9 @@ export function armRequest(
   return {
     method: arm.method,
     data: arm.data ?? data ?? study.data,
-    choice: { ...arm.choice, ...(dataDir !== undefined && { dataDir }) },
-    ...(arm.labels && { labels: atMost(arm.labels, most) }),
-    ...(arm.preset !== undefined && { preset: arm.preset }),
+    choice: { ...arm.choice, dataDir },
+    labels: arm.labels && atMost(arm.labels, most),
+    preset: arm.preset,
     set: [...(study.set ?? []), ...(arm.set ?? []), ...budgetSet, ...(arm.setAt?.[budget] ?? []), ...set],
     seed,
     ...(executor === undefined ? { jobs } : { workers: 1 }),
@@ -191,12 +191,8 @@ export function armsOf({ arms }: Study, wanted?: readonly string[]): Arm[] {
 
 /** The call that runs a study with these options. */
 function commandOf({ name }: Study, { budget, arms, seeds, set = [] }: StudyOptions): string {
-  return [
-    `untangle reproduce ${name} --budget ${budget}`,
-    ...(arms ? [`--arms ${quoted(arms.join(','))}`] : []),
-    ...(seeds ? [`--seeds ${seeds.join(',')}`] : []),
-    ...(set.length > 0 ? [`--set ${set.map(quoted).join(' ')}`] : []),
-  ].join(' ');
+  const settings = set.length > 0 ? ['--set', ...set] : [];
+  return callOf('reproduce', name, ...flagsOf({ budget, arms, seeds }), ...settings);
 }
 
 function groupedBy<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {

@@ -19,8 +19,8 @@ export function drawTradeOff(
         x: cells[x].mean,
         y: cells[y].mean,
         label: name.slice(group.length).replace('=', '').trim(),
-        ...(cells[x].deviation !== undefined && { xDeviation: cells[x].deviation }),
-        ...(cells[y].deviation !== undefined && { yDeviation: cells[y].deviation }),
+        xDeviation: cells[x].deviation,
+        yDeviation: cells[y].deviation,
       }));
       return { name: group.trim(), points, joined: true };
     })
@@ -32,7 +32,7 @@ export function drawTradeOff(
   return scatterChart({
     title,
     series,
-    x: { label: label(x), ...(isWide && { scale: 'log' }) },
+    x: { label: label(x), scale: isWide ? 'log' : undefined },
     y: { label: label(y) },
   });
 }

@@ -17,7 +17,7 @@ export class Refusal extends UntangleError {
   readonly status: ErrorStatus;
 
   constructor(status: ErrorStatus, message: string, hint?: string) {
-    super(message, { kind: 'call', ...(hint !== undefined && { hint }) });
+    super(message, { kind: 'call', hint });
     this.status = status;
   }
 }
@@ -51,7 +51,7 @@ export function jsonAnswer<T, Status extends ContentfulStatusCode = 200>(
 const jsonType = 'application/json; charset=utf-8';
 
 export function refused(c: Context, status: ErrorStatus, error: string, hint?: string) {
-  const said: Refused = { error, ...(hint !== undefined && { hint }) };
+  const said: Refused = { error, hint };
   return json(c, said, status);
 }
 

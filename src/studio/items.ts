@@ -56,14 +56,12 @@ export async function labelsOf({ folder, part, from, count }: ItemsRequest): Pro
   const { labels, factors } = data;
   const known: ItemLabels = {
     items: [...numbers.subarray(from, from + count)],
-    ...(labels && { labels: { names: labels.names, values: Array.from(chosen, (item) => labels.values[item]) } }),
-    ...(factors && {
-      factors: factors.factors.map((factor, k) => ({
-        ...factor,
-        values: Array.from(chosen, (item) => factors.values[item * factors.factors.length + k]),
-      })),
-    }),
-    ...(note !== undefined && { note }),
+    labels: labels && { names: labels.names, values: Array.from(chosen, (item) => labels.values[item]) },
+    factors: factors?.factors.map((factor, k) => ({
+      ...factor,
+      values: Array.from(chosen, (item) => factors.values[item * factors.factors.length + k]),
+    })),
+    note,
   };
   return jsonText(known);
 }
@@ -82,7 +80,7 @@ export async function openPart(folder: string, part: ItemPart): Promise<OpenPart
   const { data, note } = await recent.get(keyOf(file), () => open(file));
   const set = part === 'background' ? data.background : data.target;
   if (set === undefined) throw new UntangleError('This run has no background set.', { kind: 'call' });
-  return { ...mixed(set), ...(note !== undefined && { note }) };
+  return { ...mixed(set), note };
 }
 
 /** Opened data is large, so that of the last two runs is kept. */
@@ -95,7 +93,7 @@ async function open(file: RunFile): Promise<{ data: RunData; note?: string }> {
       note = sentence;
     },
   });
-  return { data, ...(note !== undefined && { note }) };
+  return { data, note };
 }
 
 /** Runs with the same data, parted in the same way, share it. */

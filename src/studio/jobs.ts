@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { builtFile } from '../orders.ts';
 import { Refusal } from './answers.ts';
@@ -52,7 +53,7 @@ export class Jobs {
   /** What is being done to a run, or failed. */
   of(name: string): Partial<Record<JobKind, Job>> {
     const [evaluate, pictures] = [this.jobs.get(`evaluate ${name}`), this.jobs.get(`pictures ${name}`)];
-    return { ...(evaluate && { evaluate }), ...(pictures && { pictures }) };
+    return defined({ evaluate, pictures });
   }
 
   isBusy(name: string): boolean {

@@ -42,8 +42,8 @@ export async function readRunFiles(folder: string): Promise<RunFiles> {
     told(readNames(folder)),
   ]);
   return {
-    ...(evaluation && { evaluation }),
-    ...(model && { model }),
+    evaluation,
+    model,
     pictures: pictures ?? [],
     names: names ?? {},
     trouble,

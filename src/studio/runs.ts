@@ -143,7 +143,7 @@ export class RunIndex {
     return {
       name,
       state,
-      ...(sentence !== undefined && { sentence }),
+      sentence,
       ...(file && {
         method: file.method,
         data: file.data.target.source,
@@ -170,7 +170,7 @@ export class RunIndex {
   private stateOf(name: string, { state, sentence, status }: RunSummary): { state: RunState; sentence?: string } {
     const underway = this.underway.training(name);
     const hasEnded = status?.state === 'done' || (status?.state === 'stopped' && underway?.state === 'failed');
-    if (underway === undefined || hasEnded) return { state, ...(sentence !== undefined && { sentence }) };
+    if (underway === undefined || hasEnded) return { state, sentence };
     return underway;
   }
 }

@@ -61,7 +61,8 @@ export class Trainer {
   underway(name: string): { state: RunState; sentence?: string } | undefined {
     const training = this.running.get(name);
     if (training?.stop.signal.aborted) return { state: 'running', sentence: 'It is being stopped.' };
-    if (training) return { state: 'running', ...(training.progress === undefined && { sentence: 'It is starting.' }) };
+    if (training)
+      return { state: 'running', sentence: training.progress === undefined ? 'It is starting.' : undefined };
     const end = this.ends.get(name);
     return end === undefined ? undefined : { state: 'failed', sentence: end };
   }

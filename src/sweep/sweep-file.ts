@@ -139,7 +139,7 @@ function requestsOf(
         method,
         data,
         choice: Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined)),
-        ...(labels !== undefined && { labels: { labels } }),
+        labels: labels === undefined ? undefined : { labels },
         preset,
         set: [...fixed, ...Object.entries(point)].map(([key, value]) => `${key}=${value}`),
         workers: 1,

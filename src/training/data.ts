@@ -50,7 +50,7 @@ export function partData(opened: Opened, method: Method, settings: DataSettings)
   const target = method.needs === 'labels' ? { data, split: { ...whole.split, train: labelled } } : whole;
   return {
     target,
-    ...(background && { background: parted(background, settings) }),
+    background: background && parted(background, settings),
     variables,
     labelled,
     context: {

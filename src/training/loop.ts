@@ -287,7 +287,7 @@ function openLoggers(run: Run, hooks: TrainHooks, remembered: z.infer<typeof rem
           experiment: 'untangle',
           runName: run.name,
           params: { method: run.file.method, ...run.file.options, ...run.file.training },
-          ...(remembered.mlflow !== undefined && { runId: remembered.mlflow }),
+          runId: remembered.mlflow,
           warn: (sentence) => hooks.onNote?.(sentence),
         });
   return {

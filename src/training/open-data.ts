@@ -1,6 +1,8 @@
 /** Opens the data that a run names, and says so when it is no longer the data that the run was made with. */
 import { chooseData, type DataOptions, type Opened } from '../data/index.ts';
+import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
+import { labelOptions, parseOptions } from '../options/index.ts';
 import { methodOf } from '../plugins/index.ts';
 import type { RunFile } from '../runs/index.ts';
 import { partData, type RunData } from './data.ts';
@@ -19,12 +21,12 @@ export async function openRunData(
   const method = methodOf(file, onNote);
   const { target, background } = file.data;
   // What stands under `options` was taken from a call of `chooseData` when the run was made.
-  const options = { ...(target.options as DataOptions), ...(dataDir !== undefined && { dataDir }) };
   const { opened } = await chooseData(target.source, {
-    ...options,
-    ...(target.condition !== undefined && { where: target.condition }),
-    ...(background && background.source !== target.source && { background: background.source }),
-    ...(background?.condition !== undefined && { backgroundWhere: background.condition }),
+    ...(target.options as DataOptions),
+    ...defined({ dataDir }),
+    where: target.condition,
+    background: background?.source === target.source ? undefined : background?.source,
+    backgroundWhere: background?.condition,
   });
   const now = fingerprintsOf(opened);
   if (now.target !== target.fingerprint || (background && now.background !== background.fingerprint)) {
@@ -38,9 +40,7 @@ export async function openRunData(
   return partData(opened, method, {
     seed,
     validation: Number(validation),
-    ...(typeof labels === 'number' && { labels }),
-    ...((labelsFrom === 'first' || labelsFrom === 'stratified') && { labelsFrom }),
-    ...(Array.isArray(labelFactors) && { labelFactors: labelFactors.map(String) }),
+    ...parseOptions(labelOptions, { labels, labelsFrom, labelFactors }),
   });
 }
 

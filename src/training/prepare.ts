@@ -115,7 +115,7 @@ export async function settleRequest(
   const made: RunSettings = {
     command: request.command ?? '',
     method: method.name,
-    ...(preset !== undefined && { preset }),
+    preset,
     options: settled.options,
     data: dataOf(request, opened),
     training: trainingOf(settled.training, { seed, workers, threads: request.threads ?? 1 }),
@@ -135,8 +135,7 @@ function methodFor(given: string | Method): Method {
 export async function repeatRun(file: RunFile, root = 'runs', name?: string): Promise<Run> {
   methodOf(file);
   const { command, method, preset, plugins, options, data, training } = file;
-  const settings = { command, method, ...defined({ preset, plugins }), options, data, training };
-  return await createRun(root, settings, name);
+  return await createRun(root, { command, method, preset, plugins, options, data, training }, name);
 }
 
 function dataOf(request: TrainRequest, opened: Opened): RunSettings['data'] {
@@ -148,17 +147,18 @@ function dataOf(request: TrainRequest, opened: Opened): RunSettings['data'] {
   return {
     target: {
       source: settledSpec(request.data),
-      ...(where !== undefined && { condition: where }),
+      condition: where,
       options: plain,
       fingerprint: prints.target,
     },
-    ...(prints.background !== undefined && {
-      background: {
-        source: settledSpec(background ?? request.data),
-        ...(backgroundWhere !== undefined && { condition: backgroundWhere }),
-        fingerprint: prints.background,
-      },
-    }),
+    background:
+      prints.background === undefined
+        ? undefined
+        : {
+            source: settledSpec(background ?? request.data),
+            condition: backgroundWhere,
+            fingerprint: prints.background,
+          },
     ...request.labels,
   };
 }
@@ -174,7 +174,7 @@ function trainingOf(
     batchSize: Number(batchSize),
     optimiser: String(optimiser),
     learningRate: typeof learningRate === 'string' ? learningRate : Number(learningRate),
-    ...(Number(epochs) > 0 && { epochs: Number(epochs) }),
+    epochs: Number(epochs) > 0 ? Number(epochs) : undefined,
     ...rest,
   };
 }

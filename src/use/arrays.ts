@@ -42,9 +42,9 @@ export async function readInputs(files: ArrayFiles): Promise<Inputs> {
   const backgroundFile = files.background ?? beside('background');
   return {
     codes,
-    ...(factorsFile !== undefined && { factors: factorTable(await readMatrix(factorsFile, 'factors'), codes.n) }),
-    ...(labelsFile !== undefined && { labels: labelsOf(await readMatrix(labelsFile, 'labels'), codes.n) }),
-    ...(backgroundFile !== undefined && { background: await readCodes(backgroundFile, 'background') }),
+    factors: factorsFile === undefined ? undefined : factorTable(await readMatrix(factorsFile, 'factors'), codes.n),
+    labels: labelsFile === undefined ? undefined : labelsOf(await readMatrix(labelsFile, 'labels'), codes.n),
+    background: backgroundFile === undefined ? undefined : await readCodes(backgroundFile, 'background'),
   };
 }
 

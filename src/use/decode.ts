@@ -39,7 +39,7 @@ export async function decode(run: Run | string, codes: Readonly<Codes>): Promise
 
 /** Items with what says how to read them. */
 export function decodedItems({ data: { shape, range, transformation } }: ModelFile, values: Float32Array): Decoded {
-  return { values, shape, range, ...(transformation && { rows: decodeRows(transformation, values) }) };
+  return { values, shape, range, rows: transformation && decodeRows(transformation, values) };
 }
 
 /** Codes of some blocks as somebody gives them. */

@@ -28,7 +28,7 @@ export async function encodeItems(
     whole ??= part.map(({ block, logVariance }) => ({
       block,
       values: new Float32Array(indices.length * block.size),
-      ...(logVariance && { logVariance: new Float32Array(indices.length * block.size) }),
+      logVariance: logVariance && new Float32Array(indices.length * block.size),
     }));
     for (const [b, { values, logVariance, block }] of part.entries()) {
       whole[b].values.set(values, start * block.size);
@@ -49,12 +49,12 @@ export function asCodes(all: readonly BlockCodes[], kind: Kind, n: number): Join
   const logVariance = new Float32Array(n * d);
   // Where no prior was learned, N(0, I) goes without saying.
   const isLearned = parts.some(({ block }) => block.prior !== undefined);
-  const prior = isLearned && { mean: new Float32Array(n * d), logVariance: new Float32Array(n * d) };
+  const prior = isLearned ? { mean: new Float32Array(n * d), logVariance: new Float32Array(n * d) } : undefined;
   const blocks: CodeBlock[] = [];
   let start = 0;
   for (const part of parts) {
     const { name, role, size } = part.block;
-    blocks.push({ name, role, start, size, ...(part.block.class !== undefined && { class: part.block.class }) });
+    blocks.push({ name, role, start, size, class: part.block.class });
     for (let i = 0; i < n; i++) {
       const own = prior && priorOf(part.block, byName, i);
       if (own) prior.mean.set(own.mean, i * d + start);
@@ -64,5 +64,5 @@ export function asCodes(all: readonly BlockCodes[], kind: Kind, n: number): Join
     }
     start += size;
   }
-  return { values, n, d, blocks, ...(kind === 'gaussian' && { logVariance }), ...(prior && { prior }) };
+  return { values, n, d, blocks, logVariance: kind === 'gaussian' ? logVariance : undefined, prior };
 }

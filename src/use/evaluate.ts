@@ -101,7 +101,7 @@ export async function evaluate(meant: Run | string, options: EvaluateOptions = {
     });
     const measured = { step: model.file.step, part, items: indices.length, scores };
     const unkept = await keep(run, measured, options.out);
-    return { run, ...measured, ...(unkept && { unkept }) };
+    return { run, ...measured, unkept };
   });
 }
 

@@ -80,7 +80,7 @@ export async function dataForModel(run: Run, model: ModelFile, request: DataRequ
   // A decoder that alone is told covariates does not keep rows without them from being encoded.
   const told = (data: Dataset) =>
     covariates && run.file.options.givenTo === 'both' ? givenAs(data, covariates) : data;
-  return { target: chosen(told(sets.target)), ...(sets.background && { background: chosen(told(sets.background)) }) };
+  return { target: chosen(told(sets.target)), background: sets.background && chosen(told(sets.background)) };
 }
 
 async function ownData(
@@ -99,7 +99,7 @@ async function ownData(
     );
   const { target, background } = await openRunData(run.file, {
     onNote,
-    ...(dataDir !== undefined && { dataDir }),
+    dataDir,
   });
   const fitted = tableTransformation(target.data);
   const now = fitted && JSON.stringify(fitted);
@@ -113,7 +113,7 @@ async function ownData(
     );
   const chosen = ({ data, split }: { data: Dataset; split: Record<Exclude<Part, 'all'>, Uint32Array> }) =>
     filled({ data, items: part === 'all' ? allRows({ rows: data.length }) : split[part] }, part);
-  return { target: chosen(target), ...(background && { background: chosen(background) }) };
+  return { target: chosen(target), background: background && chosen(background) };
 }
 
 function filled(chosen: ChosenItems, part: Part | undefined): ChosenItems {
@@ -221,7 +221,7 @@ async function tableSets(
     condition === undefined ? data : subsetWithFields(data, select(data, condition));
   const all = await open(spec);
   const other = background === undefined ? (backgroundWhere === undefined ? undefined : all) : await open(background);
-  return { target: narrowed(all, where), ...(other && { background: narrowed(other, backgroundWhere) }) };
+  return { target: narrowed(all, where), background: other && narrowed(other, backgroundWhere) };
 }
 
 async function anyTable(path: string): Promise<Table> {

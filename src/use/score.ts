@@ -53,7 +53,7 @@ export async function score(
   }
   const all = found.filter((one) => one !== undefined);
   return {
-    ...(request.protocol !== undefined && { protocol: request.protocol }),
+    protocol: request.protocol,
     results: all.flatMap(({ results }) => results),
     leftOut: all.flatMap(({ leftOut }) => leftOut),
   };

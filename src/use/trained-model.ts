@@ -78,7 +78,7 @@ export class TrainedModel {
       block,
       outputs: outputsOf(block),
       values: new Float32Array(n * block.size),
-      ...(block.kind === 'gaussian' && { logVariance: new Float32Array(n * block.size) }),
+      logVariance: block.kind === 'gaussian' ? new Float32Array(n * block.size) : undefined,
     }));
     const names = codes.flatMap(({ outputs }) => Object.values(outputs));
     for (let start = 0; start < n; start += atOnce) {

@@ -108,8 +108,8 @@ export function lineOf({ terms, weights, validation, ...line }: SentLine): LogLi
   return {
     ...line,
     terms: numbers(terms),
-    ...(weights && { weights: numbers(weights) }),
-    ...(validation && { validation: numbers(validation) }),
+    weights: weights && numbers(weights),
+    validation: validation && numbers(validation),
   };
 }
 

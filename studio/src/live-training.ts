@@ -63,7 +63,7 @@ function dataOf({ items, facts, background, labels }: LiveData, needs: Method['n
   const labelled = isTold ? (needs === 'labels' ? train : train.subarray(0, fewLabels)) : new Uint32Array(0);
   return {
     target,
-    ...(background && { background: inMemory(background, facts) }),
+    background: background && inMemory(background, facts),
     variables,
     labelled,
     context: { item: facts.shape, range: facts.range, items: train.length, variables, labelled: labelled.length },

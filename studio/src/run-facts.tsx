@@ -85,10 +85,8 @@ export function Settings({ run }: { run: RunDetail }) {
           <dl class="facts">
             {facts({
               data: [target.source, target.condition].filter(Boolean).join(', where '),
-              ...(background && {
-                background: [background.source, background.condition].filter(Boolean).join(', where '),
-              }),
-              ...(file.data.labels !== undefined && { labels: file.data.labels }),
+              background: background && [background.source, background.condition].filter(Boolean).join(', where '),
+              labels: file.data.labels,
               made: `${ago(file.created)} (${file.created.slice(0, 16).replace('T', ' ')})`,
               ...file.versions,
               ...file.machine,

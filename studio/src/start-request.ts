@@ -1,5 +1,5 @@
 /** What the form asks for: as the server takes it, and as the same call of the command line. */
-import { flagsOf, quoted } from '../../src/shell.ts';
+import { callOf, flagsOf } from '../../src/shell.ts';
 import type { MethodFacts, StartRequest } from './api.ts';
 
 /** What a person has chosen, as typed. */
@@ -33,19 +33,19 @@ export function startRequestOf(
   return {
     method: method.name,
     data: data.trim(),
-    ...(needsBackground && background.trim() && { background: background.trim() }),
-    ...(where.trim() && { where: where.trim() }),
-    ...(isContrast && backgroundWhere.trim() && { backgroundWhere: backgroundWhere.trim() }),
-    ...(size.trim() && { size: Number(size) }),
-    ...(crop && { crop }),
-    ...(grey && { grey }),
-    ...(label.trim() && { label: label.trim() }),
-    ...(exclude.trim() && { exclude: exclude.split(',').map((column) => column.trim()) }),
-    ...(method.needs === 'few-labels' && labels.trim() && { labels: Number(labels) }),
-    ...(preset && { preset }),
-    ...(seed.trim() && { seed: Number(seed) }),
+    background: needsBackground ? background.trim() || undefined : undefined,
+    where: where.trim() || undefined,
+    backgroundWhere: isContrast ? backgroundWhere.trim() || undefined : undefined,
+    size: size.trim() ? Number(size) : undefined,
+    crop: crop || undefined,
+    grey: grey || undefined,
+    label: label.trim() || undefined,
+    exclude: exclude.trim() ? exclude.split(',').map((column) => column.trim()) : undefined,
+    labels: method.needs === 'few-labels' && labels.trim() ? Number(labels) : undefined,
+    preset: preset || undefined,
+    seed: seed.trim() ? Number(seed) : undefined,
     set,
-    ...(name.trim() && { name: name.trim() }),
+    name: name.trim() || undefined,
   };
 }
 
@@ -53,5 +53,5 @@ export function startRequestOf(
 export function commandOf({ method, set = [], seed, name, ...rest }: StartRequest, folder: string): string {
   const settings = set.flatMap((one) => ['--set', one]);
   const last = flagsOf({ seed: seed === 1 ? undefined : seed, out: name && `${folder}/${name}` });
-  return ['untangle', 'train', method, ...flagsOf(rest), ...settings, ...last].map(quoted).join(' ');
+  return callOf('train', method, ...flagsOf(rest), ...settings, ...last);
 }

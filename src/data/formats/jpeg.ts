@@ -37,7 +37,13 @@ export function readJpegHeader(bytes: Uint8Array, name: string): JpegHeader {
       checkPictureSize(name, width, height);
       const channels = components === 1 ? 1 : 3;
       const size = orientation > 4 ? { height: width, width: height } : { height, width };
-      return { format: 'jpeg', channels, ...size, orientation, ...(components === 4 && { oddity: 'cmyk' as const }) };
+      return {
+        format: 'jpeg',
+        channels,
+        ...size,
+        orientation,
+        oddity: components === 4 ? ('cmyk' as const) : undefined,
+      };
     }
     if (marker === 0xd9 || marker === 0xda || length < 2) break;
     at = end;

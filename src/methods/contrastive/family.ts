@@ -108,7 +108,7 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
           return { z: { kind: 'gaussian', ...z }, s: { kind: 'gaussian', ...s } };
         },
         decode: (b, { z, s }) => intoRange(decode(b, z, s, covariatesOf(b, context)), context.range),
-        ...(neutral === 'learned' && { neutral: (b: Build) => ({ s: neutralCode(b) }) }),
+        neutral: neutral === 'learned' ? (b: Build) => ({ s: neutralCode(b) }) : undefined,
         partsOf(b) {
           const forY = b.sized(backgroundBatch || undefined);
           const x = items(b, context);

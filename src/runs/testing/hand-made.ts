@@ -78,7 +78,7 @@ export async function handMadeRun(root: string, { encodes = true } = {}): Promis
     },
     {
       decoder: model('decoder', { x: sigmoid(pixels).reshape([pixels.shape[0], 1, 4, 4]) }),
-      ...(encodes && { encoder: model('encoder', encoder) }),
+      encoder: encodes ? model('encoder', encoder) : undefined,
     },
   );
   return run;

@@ -1,7 +1,7 @@
 /** What came out of a sweep: a row for every configuration with its seeds as one, the best first, and which of them nothing beats. */
 import { bootstrapMean, type Interval, variance } from '../../analysis/index.ts';
 import { methodNamed } from '../../methods/index.ts';
-import { quoted } from '../../shell.ts';
+import { callOf, flagsOf } from '../../shell.ts';
 import { resolveSettings } from '../../training/index.ts';
 import type { Configuration, Plan } from '../plan.ts';
 import { paretoFront, ranked } from '../search/ranking.ts';
@@ -123,16 +123,16 @@ function commandOf({ trials: [{ settings }] }: Configuration): string {
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(asUsual[key]),
   );
   const set = own.map(([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : value}`);
-  return [
-    `untangle train ${method} --data ${quoted(data.target.source)}`,
-    ...(data.target.condition === undefined ? [] : [`--where ${quoted(data.target.condition)}`]),
-    ...(data.background && data.background.source !== data.target.source
-      ? [`--background ${quoted(data.background.source)}`]
-      : []),
-    ...(data.background?.condition === undefined ? [] : [`--background-where ${quoted(data.background.condition)}`]),
-    ...(data.labels === undefined ? [] : [`--labels ${data.labels}`]),
-    ...(preset === undefined ? [] : [`--preset ${preset}`]),
-    `--seed ${seed}`,
-    ...(set.length === 0 ? [] : [`--set ${set.map(quoted).join(' ')}`]),
-  ].join(' ');
+  const { target, background, ...labels } = data;
+  const flags = {
+    data: target.source,
+    where: target.condition,
+    background: background?.source === target.source ? undefined : background?.source,
+    backgroundWhere: background?.condition,
+    ...target.options,
+    ...labels,
+    preset,
+    seed,
+  };
+  return callOf('train', method, ...flagsOf(flags), ...(set.length === 0 ? [] : ['--set', ...set]));
 }

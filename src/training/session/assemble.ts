@@ -1,4 +1,6 @@
 /** Makes a program of a method: its training steps for a batch, the same terms for the validation part, encoder and decoder. */
+
+import { defined } from '../../defined.ts';
 import type { Context, GroupOptimiser, Method, Model, Settings, TrainingStep } from '../../methods/index.ts';
 import { outputsOf, tensorShape } from '../../model/index.ts';
 import { build, initialValues } from '../../nn/index.ts';
@@ -67,14 +69,14 @@ export async function assemble<S extends Options>(
     {
       parameters: initialValues(b.declared, seed),
       steps: compiled,
-      functions: {
-        ...(functions.encode && { encode: functions.encode }),
+      functions: defined({
+        encode: functions.encode,
         decode: functions.decode,
         'validation terms': terms,
-        ...(Object.keys(functions.constants).length > 0 && { constants: functions.constants }),
-      },
+        constants: Object.keys(functions.constants).length > 0 ? functions.constants : undefined,
+      }),
     },
-    { backend, workers, threads, ...(team && { team }) },
+    { backend, workers, threads, team },
   );
   const shapes = new Map([...b.declared].map(([name, { tensor }]) => [name, tensor.shape.map(Number)]));
   return {
@@ -99,7 +101,7 @@ function compiledStep(step: TrainingStep, training: TrainingValues, rates: Map<s
   return {
     minimises: step.minimises,
     terms: step.terms,
-    ...(training.clipNorm > 0 && { clipNorm: training.clipNorm }),
+    clipNorm: training.clipNorm > 0 ? training.clipNorm : undefined,
     groups: step.groups.map(({ name, parameters, optimiser }) => {
       rates.set(learningRateOf(name), optimiser?.learningRate ?? training.learningRate);
       return { name, parameters, optimiser: optimiserOf(optimiser ?? training, training) };
@@ -148,7 +150,7 @@ function useFunctions(model: Model, context: Context): UseFunctions {
     encode[values] = posterior.kind === 'gaussian' ? posterior.mean : posterior.probabilities;
     if (posterior.kind === 'gaussian' && logVariance) encode[logVariance] = posterior.logVariance;
   }
-  return { ...(posteriors && { encode }), decode: { x: model.decode(b, codes) }, constants };
+  return { encode: posteriors && encode, decode: { x: model.decode(b, codes) }, constants };
 }
 
 /** The terms of all steps for one batch, without a change of any weight. */

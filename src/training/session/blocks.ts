@@ -20,7 +20,7 @@ const measured = 512;
 export async function describeBlocks(data: SessionData, session: Session): Promise<ModelBlock[]> {
   const blocks = await learnedBlocks(session);
   const kl = await klOf(data, session, blocks);
-  return blocks.map((block) => ({ ...block, ...(kl[block.name] && { kl: kl[block.name] }) }));
+  return blocks.map((block) => ({ ...block, kl: kl[block.name] }));
 }
 
 /** The blocks with the neutral codes and priors that were learned. */
@@ -32,8 +32,8 @@ async function learnedBlocks({ assembled: { functions, model, program } }: Sessi
     const [mean, logVariance] = [constants[names.priorMean], constants[names.priorLogVariance]];
     return {
       ...block,
-      ...(neutral && { neutral: [...neutral] }),
-      ...(mean && { prior: { mean: rowsOf(mean, block.size), logVariance: rowsOf(logVariance, block.size) } }),
+      neutral: neutral && [...neutral],
+      prior: mean && { mean: rowsOf(mean, block.size), logVariance: rowsOf(logVariance, block.size) },
     };
   });
   return withDependencies(learned);

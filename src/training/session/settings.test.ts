@@ -19,3 +19,12 @@ test('steps hold against the epochs of a file', () => {
   });
   expect(training).toMatchObject({ steps: 70, epochs: 0 });
 });
+
+test('steps of a file hold against the epochs of a preset, and epochs of a file against its steps', () => {
+  const of = (preset: string, values: Record<string, number>) =>
+    resolveSettings(methodNamed('beta-tcvae'), { preset, file: { path: 'a.yaml', values } }).training;
+  expect(resolveSettings(methodNamed('beta-tcvae'), { preset: 'dsprites' }).training).toMatchObject({ epochs: 50 });
+  expect(of('dsprites', { steps: 70 })).toMatchObject({ steps: 70, epochs: 0 });
+  expect(of('dsprites', { epochs: 3 })).toMatchObject({ epochs: 3 });
+  expect(of('dsprites', { beta: 3 })).toMatchObject({ epochs: 50 });
+});

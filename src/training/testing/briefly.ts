@@ -22,7 +22,7 @@ export interface Brief {
 export async function trainBriefly(method: Method, { data = 'shapes', set = [], preset, steps, ...rest }: Brief) {
   const { seed = 1, workers = 1, labels } = rest;
   const opened = typeof data === 'string' ? await openData(data) : data;
-  const stored = resolveSettings(method, { set, ...(preset !== undefined && { preset }) });
+  const stored = resolveSettings(method, { set, preset });
   const { options, training } = readSettings(method, stored.options, stored.training);
   const parted = partData(opened, method, { seed, validation: training.validation, ...labels });
   const session = await Session.open(method, parted, options, {

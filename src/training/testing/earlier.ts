@@ -14,7 +14,7 @@ export async function copyEarlier(name: string, folder: string): Promise<string>
   const moved = <Set extends { source: string }>(set: Set): Set => ({ ...set, source: join(folder, set.source) });
   const here: RunFile = {
     ...file,
-    data: { ...data, target: moved(data.target), ...(data.background && { background: moved(data.background) }) },
+    data: { ...data, target: moved(data.target), background: data.background && moved(data.background) },
   };
   await writeFile(join(copy, 'run.json'), JSON.stringify(here));
   return copy;

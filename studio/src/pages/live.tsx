@@ -317,7 +317,7 @@ async function dataOf(source: string): Promise<LiveData> {
   return {
     items,
     facts,
-    ...(background && { background: (await api.items(source, 'background', 0, itemCount)).values }),
-    ...(labels && { labels: { ...labels, values: labels.values.slice(0, items.length) } }),
+    background: background ? (await api.items(source, 'background', 0, itemCount)).values : undefined,
+    labels: labels && { ...labels, values: labels.values.slice(0, items.length) },
   };
 }

@@ -175,9 +175,9 @@ function useEmbedding(
     const worker = new Worker(new URL('../embed-worker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data: { done, embedding, error } }: MessageEvent<EmbedProgress>) =>
       setState((now) => ({
-        ...(embedding ? { at: embedding } : now.at && { at: now.at }),
+        at: embedding ?? now.at,
         done,
-        ...(error && { error }),
+        error,
       })),
     );
     worker.addEventListener('error', (event) =>
