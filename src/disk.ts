@@ -4,7 +4,7 @@
  */
 import { webcrypto } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, troubleOf } from './errno.ts';
@@ -194,6 +194,18 @@ export async function exists(path: string): Promise<boolean> {
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
+  }
+}
+
+/** An error, before long work, if a folder can't be written to or made. */
+export async function checkWritable(folder: string): Promise<void> {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    try {
+      await access(at, constants.W_OK | constants.X_OK);
+      return;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || dirname(at) === at) throw troubleOf(error, at) ?? error;
+    }
   }
 }
 

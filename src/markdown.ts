@@ -1,3 +1,8 @@
+/** A text from elsewhere, such as a file's name, that Markdown shows as it is and does not act on. */
+export function plainMarkdown(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*[\]<>!&]/g, '\\$&');
+}
+
 /**
  * A table in Markdown; columns of numbers are set to the right where that is told.
  *

@@ -2,6 +2,7 @@
 /** The command line: one file a verb, loaded when it is called. */
 import { Command, CommanderError } from 'commander';
 import { nearest, UntangleError } from '../errors.ts';
+import { setMostMemory } from '../memory.ts';
 import { version } from '../version.ts';
 import { defineData } from './data-verbs.ts';
 import { defineMeasuring } from './measuring-verbs.ts';
@@ -14,6 +15,11 @@ const program = new Command('untangle')
   .description('Learns disentangled representations of images and tables, and measures them.')
   .version(version, '-v, --version', 'which version of untangle this is')
   .option('--debug', 'show where an error comes from')
+  .option('--max-memory <size>', 'the most that reading data may take, as in 4G (otherwise half of the machine’s)')
+  .hook('preAction', (_, command) => {
+    const { maxMemory } = command.optsWithGlobals();
+    if (maxMemory !== undefined) setMostMemory(String(maxMemory));
+  })
   .option(
     '--plugin <file>',
     'code of your own with methods, metrics, datasets or networks; may be given again',

@@ -1,6 +1,6 @@
 /** What a newcomer runs into on an ordinary machine: rights, pipes, odd names, wrong calls. */
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,10 +54,37 @@ test('a run that may only be read is measured all the same, and --out keeps the 
   expect(elsewhere.code).toBe(0);
   expect(JSON.parse(await readFile(join(folder, 'numbers.json'), 'utf8')).results[0].name).toBe('kl');
 
+  await chmod(join(folder), 0o755);
+  const trained = await untangleAsGuest(folder, 'train', 'vae', '--data', 'no-such-set', '--out', 'elsewhere/a');
+  // Said before anything is read, also before it is seen that there is no such data.
+  expect([trained.code, trained.err.trim().split('\n')[0]]).toEqual([
+    1,
+    expect.stringMatching(/^The right to “.*” is missing \(EACCES\)\.$/),
+  ]);
+
   const drawn = await untangleAsGuest(folder, 'picture', run, 'kl');
   expect([drawn.code, drawn.out]).toEqual([1, '']);
   expect(drawn.err).toMatch(/^The right to “.*” is missing \(EACCES\)\.$/m);
   await chmod(join(folder, run), 0o755);
+});
+
+test('a folder of pictures that is a link to elsewhere is not drawn into', async () => {
+  const outside = join(folder, 'outside');
+  await mkdir(outside);
+  await symlink(outside, join(folder, run, 'pictures'));
+  const { code, err } = await untangle('picture', run, 'kl');
+  expect([code, err]).toEqual([2, expect.stringContaining('leads out of its folder')]);
+  expect(await readdir(outside)).toEqual([]);
+});
+
+test('reading takes no more memory than is allowed', async () => {
+  expect((await untangle('data', 'preview', 'table.csv', '--max-memory', '2M')).code).toBe(0);
+  await writeFile(join(folder, 'long.csv'), `a,b\n${'1,2\n2,3\n'.repeat(70_000)}`);
+  const long = await untangle('data', 'preview', 'long.csv', '--max-memory', '2M');
+  expect([long.code, long.err]).toEqual([
+    1,
+    expect.stringContaining('long.csv would take 4.3 MB of memory, and 2.0 MB are allowed.'),
+  ]);
 });
 
 test('an error of a command with --json is an object on stdout, too', async () => {

@@ -1,6 +1,7 @@
 /** Pictures of a run as files: of one kind, or of all that its model allows. */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { checkWritable, safeJoin } from '../disk.ts';
 import { encodeApng, encodeGif, rasterise, toPng, toSvg } from '../drawing/index.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import type { Run } from '../runs/index.ts';
@@ -51,6 +52,7 @@ export async function drawRun(
         continue;
       }
       const base = baseOf(run, kind, asked.length > 1, out);
+      await checkPlace(run, base, out);
       drawn.files.push(...(await write(await kinds[kind].draw(subject, options), base, format)));
       if (kind === 'traversal' && animate) drawn.files.push(...(await writeAnimations(subject, options, base)));
     }
@@ -63,6 +65,12 @@ function baseOf(run: Run, kind: string, isOneOfSeveral: boolean, out: string | u
   if (out === undefined) return join(run.folder, 'pictures', kind);
   if (isOneOfSeveral) return join(out, kind);
   return /\.(png|svg)$/i.test(out) ? out.slice(0, -4) : out;
+}
+
+/** Before a picture is computed: that it can be written, and that a run's own folder of pictures is not a link to elsewhere. */
+async function checkPlace(run: Run, base: string, out: string | undefined): Promise<void> {
+  if (out === undefined) await safeJoin(run.folder, relative(run.folder, base));
+  await checkWritable(dirname(base));
 }
 
 /** Writes drawings beside each other, and gives their paths. */

@@ -189,6 +189,53 @@ test('a damaged checkpoint never pushes out a whole one', async () => {
   });
 });
 
+test('whatever is damaged after a kill at any moment, a resume and two more checkpoints never leave fewer whole ones', async () => {
+  const names = ['latest', 'previous', '.old'];
+  const folderOf = (name: string) => join(run, 'checkpoint', name);
+  /** How many of the three are whole, each looked at alone. */
+  const whole = async () => {
+    let count = 0;
+    for (const name of names) {
+      if (!existsSync(folderOf(name))) continue;
+      const alone = mkdtempSync(join(tmpdir(), 'untangle-alone-'));
+      cpSync(folderOf(name), join(alone, 'checkpoint', 'latest'), { recursive: true });
+      count += await readCheckpoint(alone).then(
+        () => 1,
+        () => 0,
+      );
+      rmSync(alone, { recursive: true });
+    }
+    return count;
+  };
+  let cases = 0;
+  for (const step of [1, 2]) await writeCheckpoint(run, checkpointAt(step));
+  const { before, changes } = killedAt(Number.POSITIVE_INFINITY);
+  await writeCheckpoint(run, checkpointAt(3), before);
+  const first = changes.findIndex(({ kind }) => kind === 'rename');
+  for (let at = first; at <= changes.length; at++) {
+    for (let damaged = 0; damaged < 8; damaged++) {
+      rmSync(join(run, 'checkpoint'), { recursive: true, force: true });
+      for (const step of [10, 20]) await writeCheckpoint(run, checkpointAt(step));
+      await writeCheckpoint(run, checkpointAt(30), killedAt(at).before).catch(() => {});
+      const hit = names.filter((_, k) => damaged & (1 << k));
+      if (!hit.every((name) => existsSync(folderOf(name)))) continue;
+      for (const name of hit) writeFileSync(join(folderOf(name), 'weights.safetensors'), 'x');
+      const wholeBefore = Math.min(2, await whole());
+      if (wholeBefore === 0) continue;
+      await recoverCheckpoints(run);
+      const counts = [await whole()];
+      for (const step of [40, 50]) {
+        await writeCheckpoint(run, checkpointAt(step));
+        counts.push(await whole());
+      }
+      cases++;
+      expect(Math.min(...counts), `killed before change ${at}, damaged: ${hit}`).toBeGreaterThanOrEqual(wholeBefore);
+      expect(counts[2]).toBe(2);
+    }
+  }
+  expect(cases).toBeGreaterThan(12);
+});
+
 test('a kill while a damaged checkpoint is replaced leaves the whole one', async () => {
   const prepare = async () => {
     rmSync(join(run, 'checkpoint'), { recursive: true, force: true });

@@ -104,8 +104,17 @@ export async function recoverCheckpoints(runFolder: string, before?: BeforeChang
     await move(folder, at.damaged, before);
   }
   if (await exists(at.old)) {
-    if (await exists(at.previous)) await remove(at.old, before);
-    else await move(at.old, at.previous, before);
+    // A kill may have left both: the older one goes only where the other can take its place.
+    if (!(await exists(at.latest)) && (await exists(at.previous))) await move(at.previous, at.latest, before);
+    const isSpare = (await exists(at.previous)) && typeof (await readSteady(at.previous)) !== 'string';
+    if (isSpare) await remove(at.old, before);
+    else {
+      if (await exists(at.previous)) {
+        if (await exists(at.damaged)) await remove(at.damaged, before);
+        await move(at.previous, at.damaged, before);
+      }
+      await move(at.old, at.previous, before);
+    }
   }
   if (await exists(at.writing)) await remove(at.writing, before);
   return found;

@@ -4,15 +4,16 @@
  * has a number of its own, at which a process that was only thought to be dead sees, before it changes anything, that it has
  * lost the run.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type BeforeChange, remove } from '../disk.ts';
+import { codeOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 import { birthOf, isAlive } from '../processes.ts';
-import { checkJson, jsonSchema, keepsCheck, parseJson, readJson, withCheck, writeJson } from './json.ts';
+import { checkJson, jsonSchema, keepsCheck, parseJson, readJson, toJson, withCheck, writeJson } from './json.ts';
 import { alone } from './lock.ts';
 
 const statusSchema = z.object({
@@ -91,9 +92,25 @@ export async function claimRun(folder: string, step = 0): Promise<RunClaim> {
     },
     end: async (state, at, message) => {
       checkHeld();
-      await write(mine(state, at, message));
+      const status = mine(state, at, message);
+      await write(status).catch((error) => {
+        if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error))) throw error;
+        writeInPlace(path, `${toJson(withCheck(status), 2)}\n`);
+      });
     },
   };
+}
+
+/** On a full disk there is no room for another file, but the one that is there has its own. */
+function writeInPlace(path: string, text: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    const bytes = Buffer.from(text.padEnd(fstatSync(file).size));
+    writeSync(file, bytes, 0, bytes.length, 0);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** What `status.json` says; undefined if it is missing or damaged, since a run can do without it. */

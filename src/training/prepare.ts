@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type Choice, chooseData, type Opened, settledSpec } from '../data/index.ts';
 import { defined } from '../defined.ts';
+import { checkWritable } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
 import { addMethod, covariateOptions, type Method, methodNamed } from '../methods/index.ts';
 import { completeRows } from '../metrics/index.ts';
@@ -62,6 +63,7 @@ export function requestOf(said: RequestValues & { method: string; data: string }
  * @example const { run } = await prepareRun({ method: 'beta-vae', data: 'dsprites-small', set: ['beta=4', 'steps=2000'] })
  */
 export async function prepareRun(request: TrainRequest): Promise<{ run: Run; notes: string[] }> {
+  await checkWritable(request.root ?? 'runs');
   const { settings, notes } = await settleRequest(request);
   return { run: await createRun(request.root ?? 'runs', settings, request.name), notes };
 }

@@ -43,7 +43,12 @@ function checkShared({ file }: Run): void {
 
 export function startTrainer() {
   return startProcess<Training>('training/process.js', ({ how, said }) => {
-    const hint = `Go on from its last checkpoint with --resume.${said ? ` It said: ${said.trim().split('\n')[0]}` : ''}`;
+    // What V8 and ONNX Runtime do when the system gives them no memory.
+    const isShort = /SIG(TRAP|ABRT|ILL|SEGV|KILL)/.test(how);
+    const short = isShort
+      ? 'It may have had no memory left: “ulimit -v unlimited” lifts a limit, smaller batches need less. '
+      : '';
+    const hint = `${short}Go on from its last checkpoint with --resume.${said ? ` It said: ${said.trim().split('\n')[0]}` : ''}`;
     return new UntangleError(`The training process ended ${how}.`, { hint });
   });
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { createFolder, refuseFull, replaceFolder, writeToDisk } from '../disk.ts';
+import { checkWritable, createFolder, refuseFull, replaceFolder, writeToDisk } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
 import { builtFile } from '../orders.ts';
 import type { Run } from '../runs/index.ts';
@@ -30,6 +30,7 @@ export interface Exported {
 export async function exportRun(run: Run, folder: string): Promise<Exported> {
   const { file: model, decoder, encoder } = await modelOf(run);
   await refuseFull(folder);
+  await checkWritable(dirname(folder));
   const card = modelCard({ ...(await facts(run, model)), decoderInputs: await inputsOf(decoder) });
 
   await createFolder(dirname(folder));

@@ -4,7 +4,7 @@
  */
 import { stringify } from 'yaml';
 import { builtIn } from '../data/index.ts';
-import { markdownTable } from '../markdown.ts';
+import { markdownTable, plainMarkdown } from '../markdown.ts';
 import { methods } from '../methods/index.ts';
 import { covariatesInput, covariatesSize, type ModelBlock, tensorShape, usualRows } from '../model/index.ts';
 import type { Evaluation, ModelFile, Run } from '../runs/index.ts';
@@ -24,7 +24,7 @@ export function modelCard(carded: Carded): string {
   const isExport = place === 'export';
   return `${[
     ...(isExport ? [] : [frontMatter(carded)]),
-    `# ${model.title} on ${model.data.name}`,
+    `# ${plainMarkdown(model.title)} on ${plainMarkdown(model.data.name)}`,
     introduction(carded),
     ...['## Code', blocksTable(model)],
     ...['## Training', trainingTable(carded)],
@@ -96,8 +96,8 @@ function introduction({ run, model, place }: Carded): string {
     : '`decoder.onnx` takes codes to items; the method has no encoder';
   return `The method is ${model.title}${paper}
 
-- Data: ${model.data.name}, ${itemText(model)}; values ${ranges[model.data.range]}.
-- Run: ${run.name}, step ${model.step}, made with untangle ${run.file.versions.untangle ?? '?'}.
+- Data: ${plainMarkdown(model.data.name)}, ${itemText(model)}; values ${ranges[model.data.range]}.
+- Run: ${plainMarkdown(run.name)}, step ${model.step}, made with untangle ${run.file.versions.untangle ?? '?'}.
 - Files: ${halves}, both with any number of rows; \`model.json\` says what their inputs and outputs mean${place === 'run' ? '. They are in `model/`' : '; `index.html` is a page with sliders'}.`;
 }
 
@@ -109,7 +109,8 @@ function itemText({ data: { shape } }: ModelFile): string {
 
 function blocksTable({ blocks, data }: ModelFile): string {
   const rows = blocks.map((block) => {
-    const owner = block.class === undefined ? '' : ` (${data.classes?.[block.class] ?? `class ${block.class}`})`;
+    const owner =
+      block.class === undefined ? '' : ` (${plainMarkdown(data.classes?.[block.class] ?? `class ${block.class}`)})`;
     const carried =
       block.kl === undefined
         ? '–'
@@ -129,9 +130,12 @@ function trainingTable({ run }: Carded): string {
     ...(data.target.condition === undefined ? [] : [['items', data.target.condition]]),
     ...(data.background?.condition === undefined ? [] : [['background', data.background.condition]]),
     ...(data.labels === undefined ? [] : [['labels', data.labels]]),
-    ['fingerprint of the data', `\`${data.target.fingerprint}\``],
   ];
-  return markdownTable(['setting', 'value'], rows);
+  const shown = rows.map(([name, value]) => [
+    plainMarkdown(`${name}`),
+    typeof value === 'number' ? value : plainMarkdown(value),
+  ]);
+  return markdownTable(['setting', 'value'], [...shown, ['fingerprint of the data', `\`${data.target.fingerprint}\``]]);
 }
 
 function measures({ model, evaluation }: Carded): string {
@@ -210,7 +214,7 @@ console.log(x.dims, x.data);`,
 function limits({ data, blocks }: ModelFile): string {
   const kl = blocks.flatMap((block) => block.kl ?? []);
   const lines = [
-    `The model knows ${data.name} alone. It gives codes and pictures for anything, and they mean little for other items.`,
+    `The model knows ${plainMarkdown(data.name)} alone. It gives codes and pictures for anything, and they mean little for other items.`,
     'Which dimension stands for which factor is found by looking, and differs from one training to the next. Nothing in the method names a dimension, and one may hold several factors, or none.',
     'What a decoder shows is a guess at a typical item, smoother than real ones; it is no evidence about a single item.',
     ...(kl.some((value) => value < 0.01)

@@ -7,17 +7,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Gunzip, InflateRaw } from 'node:zlib';
 import { codeOf } from '../../errno.ts';
 import { UntangleError } from '../../errors.ts';
+import { checkMemory } from '../../memory.ts';
 
 /** Deflate cannot grow by more than this factor, so what a packed file may hold is bounded by its own size. */
 export const largestInflation = 1032;
 
-/** More than this is not held in memory at once. */
-const mostBytes = 4_000_000_000;
-
 /** The whole of a file. */
 export async function readWhole(path: string): Promise<Uint8Array> {
   return withFile(path, async (handle, size) => {
-    if (size > mostBytes) throw new UntangleError(`${path} has ${size} bytes, too many to hold in memory.`);
+    checkMemory(path, size);
     return readRange(handle, path, 0, size);
   });
 }
@@ -85,7 +83,8 @@ export async function* unpackedPieces(
  * Puts pieces together until they are `expected` bytes; fewer or more is an error. The buffer grows with what arrives.
  */
 export async function collect(pieces: AsyncIterable<Uint8Array>, expected: number, name: string): Promise<Uint8Array> {
-  if (expected > mostBytes) throw new UntangleError(`${name} claims ${expected} bytes, too many to hold in memory.`);
+  // The bytes, and what is decoded from them.
+  checkMemory(name, 2 * expected);
   let bytes = new Uint8Array(Math.min(expected, 1 << 20));
   let length = 0;
   for await (const piece of pieces) {

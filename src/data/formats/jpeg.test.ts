@@ -107,6 +107,12 @@ test('a file cut short and a giant claim get a sentence', async () => {
   expect(() => readJpegHeader(giant, 'a.jpg')).toThrow(
     'its header claims 65535×65535 pixels, and 67 million are allowed.',
   );
+  // Within what is allowed, and far more than its bytes could hold: refused before anything is decoded.
+  const hollow = Uint8Array.from(file);
+  hollow.set([0x0f, 0x42, 0x40, 0x18], frame + 5);
+  expect(() => readJpegHeader(hollow, 'a.jpg')).toThrow(
+    `its header claims 16408×3906 pixels, and it has ${file.length} bytes.`,
+  );
   expect(() => readJpegHeader(file.subarray(0, 20), 'a.jpg')).toThrow('it has no frame header.');
 });
 

@@ -35,6 +35,9 @@ export function readJpegHeader(bytes: Uint8Array, name: string): JpegHeader {
       if (at + 10 > bytes.length) break;
       const [height, width, components] = [view.getUint16(at + 5), view.getUint16(at + 7), bytes[at + 9]];
       checkPictureSize(name, width, height);
+      // Huffman's shortest code is a bit, and each 8×8 block of the picture has at least one.
+      if (marker < 0xc8 && width * height > 8 * 64 * bytes.length)
+        throw badPicture(name, `its header claims ${width}×${height} pixels, and it has ${bytes.length} bytes`);
       const channels = components === 1 ? 1 : 3;
       const size = orientation > 4 ? { height: width, width: height } : { height, width };
       return {

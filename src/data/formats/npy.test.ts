@@ -32,6 +32,12 @@ test.each([
   expect(() => parseNpy(bytesOf(fixture.refused[name]), 'a.npy')).toThrow(UntangleError);
 });
 
+test('a type with a line break in it is refused with a sentence', () => {
+  const bytes = Buffer.from(encodeNpy([2], Float32Array.of(1, 2)));
+  bytes.write('\n', bytes.indexOf('<f4') + 1, 'latin1');
+  expect(() => parseNpy(bytes, 'a.npy')).toThrow(UntangleError);
+});
+
 const typed: NumberArray[] = [
   Uint8Array.of(1, 2, 3, 4, 5, 255),
   Int8Array.of(-1, 2, 3, 4, 5, 6),

@@ -180,7 +180,7 @@ function itemType(header: string, name: string): ItemType {
       hint: 'Save each field as an array of its own.',
     });
   }
-  const [, order, code] = /^([<>|=]?)(.*)$/.exec(descr) ?? [];
+  const [, order, code] = /^([<>|=]?)(.*)$/s.exec(descr) ?? [];
   const bigEndian = order === '>';
   if (isNumberType(code)) return { kind: 'numbers', type: code, bigEndian, bytes: bytesOf(code) };
   const width = /^[US](\d{1,9})$/.exec(code)?.[1];

@@ -4,12 +4,16 @@
  */
 import { z } from 'zod';
 import { UntangleError } from '../../errors.ts';
+import { checkMemory } from '../../memory.ts';
 import { startProcess } from '../../orders.ts';
 import { checkedNames, type Table, type TableColumn, textBuilder } from '../tables/columns.ts';
 import { withFile } from './files.ts';
 
 /** A table of more cells is not read into memory. */
 const mostCells = 1e8;
+
+/** What a cell takes while it is passed on: in the file's rows, as a message, and in its column. */
+const bytesPerCell = 32;
 
 /** What the process tells: the names, then each column in turn. */
 const newsSchema = z.discriminatedUnion('kind', [
@@ -43,6 +47,7 @@ export async function readParquet(path: string, name: string): Promise<Table> {
           throw new UntangleError(
             `${name} claims ${rows} rows of ${names.length} columns, and ${mostCells} cells are the most that is read.`,
           );
+        checkMemory(name, bytesPerCell * rows * names.length);
         return;
       case 'number':
       case 'text': {

@@ -1,5 +1,6 @@
 /** A decoded picture, what its header says before any of it is decoded, and the bounds that both are held to. */
 import { UntangleError } from '../../errors.ts';
+import { checkMemory } from '../../memory.ts';
 
 /** Bytes in channel, row, column order: grey has one channel, colour three (red, green, blue). */
 export interface Picture {
@@ -22,6 +23,9 @@ export interface PictureHeader {
 /** No picture may hold more: a header that claims it is refused before anything is allocated. */
 export const maxPixels = 2 ** 26;
 
+/** What decoding takes for each pixel: packed lines, samples, planes, and the floats that are made of them. */
+const bytesPerPixel = 24;
+
 /** The error for a picture that cannot be read. */
 export function badPicture(name: string, why: string, cause?: unknown): UntangleError {
   return new UntangleError(`${name} can't be read as a picture: ${why}.`, { cause });
@@ -35,6 +39,7 @@ export function checkPictureSize(name: string, width: number, height: number): v
       name,
       `its header claims ${width}×${height} pixels, and ${Math.floor(maxPixels / 1e6)} million are allowed`,
     );
+  checkMemory(name, bytesPerPixel * width * height);
 }
 
 /** From red, green, blue, red, green, blue, … to one plane a channel, taking the first channels of every `stride`. */

@@ -37,8 +37,9 @@ const noteSchema = z.object({
 async function openShapes3d({ dataDir, onProgress }: OpenOptions): Promise<Dataset> {
   const path = findSetFile(shapes3d, dataDir);
   const factors = await withHdf5(path, async (array) => {
-    checkShapes(path, array('images'), array('labels'));
-    return factorsOf(array('labels'));
+    const [images, labels] = [await array('images'), await array('labels')];
+    checkShapes(path, images, labels);
+    return await factorsOf(labels);
   });
   const { size, mtimeMs } = statSync(path);
   const packed = await packPictures({
@@ -48,11 +49,11 @@ async function openShapes3d({ dataDir, onProgress }: OpenOptions): Promise<Datas
     note: noteSchema,
     build: (write) =>
       withHdf5(path, async (array) => {
-        const images = array('images');
+        const images = await array('images');
         const [count, height, width] = images.shape;
         await checkRoom(count * height * width * 3, dataDir);
         const contents = createHash('sha256');
-        for (const { planes, done } of slices(path, images)) {
+        for await (const { planes, done } of slices(path, images)) {
           contents.update(planes);
           await write(planes);
           onProgress?.({ what: 'Unpacking 3D Shapes', done, total: count });
@@ -82,13 +83,13 @@ function checkShapes(path: string, images: Hdf5Array, labels: Hdf5Array): void {
 }
 
 /** The images in slices of whole chunks, from pixels of three bytes to planes of one colour. */
-function* slices(path: string, images: Hdf5Array): Generator<{ planes: Uint8Array; done: number }> {
+async function* slices(path: string, images: Hdf5Array): AsyncGenerator<{ planes: Uint8Array; done: number }> {
   const [count, height, width] = images.shape;
   const itemSize = 3 * height * width;
   const step = Math.max(1, Math.round(sliceSize / itemSize / images.chunk)) * images.chunk;
   for (let from = 0; from < count; from += step) {
     const done = Math.min(count, from + step);
-    const slice = images.slice(from, done);
+    const slice = await images.slice(from, done);
     if (!(slice instanceof Uint8Array)) throw new UntangleError(`The images in ${path} are not bytes.`);
     const planes = new Uint8Array(slice.length);
     for (let at = 0; at < slice.length; at += itemSize)
@@ -98,9 +99,9 @@ function* slices(path: string, images: Hdf5Array): Generator<{ planes: Uint8Arra
 }
 
 /** The labels as indices into the values that each factor takes. */
-function factorsOf(labels: Hdf5Array): Factors {
+async function factorsOf(labels: Hdf5Array): Promise<Factors> {
   const [count, width] = labels.shape;
-  const values = labels.slice(0, count);
+  const values = await labels.slice(0, count);
   const levels = factorNames.map((_, k) => {
     const found = new Set<number>();
     for (let i = k; i < values.length; i += width) found.add(values[i]);

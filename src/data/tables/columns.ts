@@ -75,12 +75,26 @@ export function textBuilder(rows: number) {
   };
 }
 
+/** A table of more columns is a matrix, and is better kept as one. */
+const mostColumns = 100_000;
+
+/** Refuses a table that is too wide, before its cells are read. */
+export function checkColumnCount(table: string, columns: number): void {
+  if (columns <= mostColumns) return;
+  throw new UntangleError(`${table} has ${columns} columns, and ${mostColumns} are the most that is read.`, {
+    hint: 'Keep so many numbers as an array (.npy), or leave columns out.',
+  });
+}
+
 /** The names of a table's columns, found usable: none twice, and one for those that have none. */
 export function checkedNames(table: string, names: readonly string[]): string[] {
+  checkColumnCount(table, names.length);
   const checked = names.map((name, k) => name.trim() || `column ${k + 1}`);
+  const places = new Map<string, number>();
   for (const [k, name] of checked.entries()) {
-    const first = checked.indexOf(name);
-    if (first < k)
+    const first = places.get(name);
+    places.set(name, first ?? k);
+    if (first !== undefined)
       throw new UntangleError(`${table} has two columns “${name}”, the ${first + 1}. and the ${k + 1}.`, {
         hint: 'Give one of them another name.',
       });

@@ -6,6 +6,7 @@ import { UntangleError } from '../../errors.ts';
 import { newFolder } from '../testing/pictures.ts';
 import { sharedData } from '../testing/shared-data.ts';
 import { readTable } from './read-table.ts';
+import { openTable } from './table.ts';
 
 const folder = newFolder();
 
@@ -60,6 +61,22 @@ describe('what is wrong gets a sentence', () => {
   test('a file that is not there', async () => {
     await expect(readTable(join(folder, 'none.csv'))).rejects.toThrow('There is no file');
   });
+});
+
+test('a hundred thousand columns are read within seconds, and more are refused at once', async () => {
+  const wide = (columns: number) => {
+    const row = (cell: (k: number) => string) => Array.from({ length: columns }, (_, k) => cell(k)).join(',');
+    const path = join(newFolder(), 'wide.csv');
+    writeFileSync(path, [row((k) => `c${k}`), row((k) => `${k % 7}`), row((k) => `${k % 5}`), ''].join('\n'));
+    return path;
+  };
+  const path = wide(100_000);
+  const before = performance.now();
+  const { shape } = await openTable(path);
+  expect(shape.kind === 'table' && shape.columns.length).toBeGreaterThan(80_000);
+  // Squares of it took a minute and a half. Other programs share the machine.
+  expect(performance.now() - before).toBeLessThan(15_000);
+  await expect(readTable(wide(100_001))).rejects.toThrow('has 100001 columns, and 100000 are the most that is read.');
 });
 
 test('broken bytes give a table with even columns or a sentence', async () => {

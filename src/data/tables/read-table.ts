@@ -1,10 +1,19 @@
 /** Reads a CSV, TSV or Parquet file as a table. CSV is read twice, first for what its columns hold and then for the values. */
 import { basename, extname } from 'node:path';
 import { UntangleError } from '../../errors.ts';
+import { checkMemory } from '../../memory.ts';
 import { findSeparator, readCsvFile, type Separator } from '../formats/csv.ts';
 import { readRange, withFile } from '../formats/files.ts';
 import { readParquet } from '../formats/parquet.ts';
-import { checkedNames, isMissingText, parseNumber, type Table, type TableColumn, textBuilder } from './columns.ts';
+import {
+  checkColumnCount,
+  checkedNames,
+  isMissingText,
+  parseNumber,
+  type Table,
+  type TableColumn,
+  textBuilder,
+} from './columns.ts';
 
 export interface ReadTableOptions {
   /** What parts the cells of a CSV file; found by itself otherwise. */
@@ -29,6 +38,9 @@ export async function readTable(path: string, options: ReadTableOptions = {}): P
   return table;
 }
 
+/** What a cell takes: its number, the same standardised, and a share of what is made of the column. */
+const bytesPerCell = 16;
+
 async function readCsvTable(path: string, name: string, ending: string, options: ReadTableOptions): Promise<Table> {
   const beginning = await withFile(path, (handle, size) => readRange(handle, path, 0, Math.min(size, 65536)));
   const found = ending === 'tsv' ? '\t' : findSeparator(Buffer.from(beginning).toString('utf8'));
@@ -36,6 +48,7 @@ async function readCsvTable(path: string, name: string, ending: string, options:
   // A comma inside a number can only be a decimal comma where it is not the separator.
   const decimalComma = separator !== ',';
   const { first, headed, rows, numeric } = await surveyed(path, name, separator, options.header);
+  checkMemory(name, bytesPerCell * rows * first.length);
   const names = checkedNames(name, headed ? first : first.map(() => ''));
 
   const builders = numeric.map((is) => (is ? new Float64Array(rows) : textBuilder(rows)));
@@ -80,6 +93,7 @@ async function surveyed(path: string, name: string, separator: Separator, header
     (cells) => {
       records++;
       if (records === 1) {
+        checkColumnCount(name, cells.length);
         first = cells;
         numeric = cells.map(() => true);
         return;

@@ -93,9 +93,10 @@ export function encodedColumns({ columns }: Transformation): string[] {
 export function encodeRows(transformation: Transformation, table: Table, rows = allRows(table)): Float32Array {
   const width = encodedColumns(transformation).length;
   const out = new Float32Array(rows.length * width);
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
   let at = 0;
   for (const fit of transformation.columns) {
-    const column = table.columns.find(({ name }) => name === fit.name);
+    const column = byName.get(fit.name);
     if (!column)
       throw new UntangleError(`${table.name} has no column “${fit.name}”, which the model was trained with.`);
     if (fit.kind === 'number') {
