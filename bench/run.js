@@ -7,6 +7,7 @@ const benches = {
   memory: () => import('./memory.js'),
   w2: () => import('./w2.js'),
   'sweep-asha': () => import('./sweep-asha.js'),
+  'contrast-null': () => import('./contrast-null.js'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (!(name in benches)) {

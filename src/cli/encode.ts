@@ -1,7 +1,8 @@
 /** `untangle encode`: the codes of data, in arrays that `untangle score` and other programs read. */
+import { isH5ad } from '../data/index.ts';
 import { classVariables } from '../runs/index.ts';
 import { callOf, flagsOf } from '../shell.ts';
-import { type Encoded, encodeToFile } from '../use/index.ts';
+import { type Encoded, encodeToFile, encodeToH5ad } from '../use/index.ts';
 import { dataChoice } from './flags.ts';
 import type { EncodeFlags } from './model-verbs.ts';
 import { print, printJson, progress, say } from './terminal.ts';
@@ -10,6 +11,12 @@ export async function encode(meant: string, data: string | undefined, flags: Enc
   const { out, part, json } = flags;
   const line = progress(2000);
   const request = { data, part, choice: dataChoice(flags), onNote: say, onProgress: line.at };
+  if (isH5ad(out)) {
+    const { files, data: name, items } = await encodeToH5ad(meant, out, request).finally(line.end);
+    if (json) printJson({ files, data: name, items });
+    else print(`The codes of ${items} cells are in ${files.codes}, in obsm and varm under “untangle_…”.`);
+    return;
+  }
   const { files, encoded } = await encodeToFile(meant, out, request).finally(line.end);
   report(files, encoded, json);
 }

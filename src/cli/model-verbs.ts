@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { boolean, choice, dataOptions, integer, list, number, required, text } from '../options/index.ts';
 import { type Flags, jsonFlag, seedFlag, withFlags } from './flags.ts';
 
-const { where, background, backgroundWhere, crop, label, skipBad, dataDir } = dataOptions;
+const { where, background, backgroundWhere, crop, label, layer, skipBad, dataDir } = dataOptions;
 const part = choice('which items (otherwise test of the run’s own data, all of other data)', [
   'train',
   'validation',
@@ -38,8 +38,11 @@ const pictureFlags = {
 export type PictureFlags = Flags<typeof pictureFlags>;
 
 const encodeFlags = {
-  ...{ where, background, backgroundWhere, crop, label, skipBad, dataDir },
-  out: text('where to write: .npz, .csv or .npy', { title: 'file', default: 'codes.npz' }),
+  ...{ where, background, backgroundWhere, crop, label, layer, skipBad, dataDir },
+  out: text('where to write: .npz, .csv or .npy; .h5ad for a copy of DATA with the codes in it', {
+    title: 'file',
+    default: 'codes.npz',
+  }),
   part,
   ...jsonFlag,
 };

@@ -3,6 +3,7 @@ import type { Design, Points } from '../analysis/index.ts';
 import { type Dataset, heldOut, itemName } from '../data/index.ts';
 import { defined } from '../defined.ts';
 import type { CodeBlock, CodeTable } from '../metrics/index.ts';
+import type { ModelBlock } from '../model/index.ts';
 import { stream } from '../random/index.ts';
 import type { Parted } from '../training/index.ts';
 import type { TrainedModel } from '../use/index.ts';
@@ -18,6 +19,11 @@ export interface EncodedSet {
   heldOut: Uint32Array;
   /** The number of the group that each item belongs to, such as its subject, where that was said. */
   units?: ArrayLike<number>;
+}
+
+/** What is known of a model's blocks, in memory or in its files. */
+export interface Described {
+  file: { blocks: readonly ModelBlock[] };
 }
 
 export async function encodeSet(
@@ -70,7 +76,7 @@ export function designOf(sets: readonly { set: EncodedSet; items: Uint32Array }[
 }
 
 /** The neutral code of the salient blocks, side by side as in `codesIn`. */
-export function neutralOf({ file }: TrainedModel): number[] {
+export function neutralOf({ file }: Described): number[] {
   return file.blocks
     .filter(({ role }) => role === 'salient')
     .flatMap(({ size, neutral }) => Array.from({ length: size }, (_, i) => neutral?.[i] ?? 0));

@@ -5,9 +5,8 @@
 import { columnVariances } from '../analysis/index.ts';
 import { htmlParagraph, htmlTable, percent } from '../drawing/index.ts';
 import { klPerDimension } from '../metrics/index.ts';
-import type { TrainedModel } from '../use/index.ts';
 import { leastShare, type SalientDirections } from './directions.ts';
-import { type EncodedSet, rowsOf } from './encoded.ts';
+import { type Described, type EncodedSet, rowsOf } from './encoded.ts';
 
 /**
  * A dimension counts if it carries more than this, in nats, and its mean varies more than that over items (Burda et al. 2016):
@@ -31,7 +30,7 @@ export interface SalientFactor {
 }
 
 /** What every dimension of the salient blocks carries, the most first. */
-export function salientFactors(model: TrainedModel, target: EncodedSet, background: EncodedSet): SalientFactor[] {
+export function salientFactors(model: Described, target: EncodedSet, background: EncodedSet): SalientFactor[] {
   const rows = rowsOf(target, target.heldOut);
   const kl = klPerDimension({ ...rows, logVariance: rows.logVariance ?? new Float32Array(rows.values.length) });
   const variances = columnVariances(rows.values, rows.n, rows.d);

@@ -4,8 +4,7 @@
  */
 import { type Richness, richness, type TwoSampleTest, twoSampleTest } from '../analysis/index.ts';
 import { itemSize } from '../model/index.ts';
-import type { TrainedModel } from '../use/index.ts';
-import { codesIn, designOf, type EncodedSet, neutralOf } from './encoded.ts';
+import { codesIn, type Described, designOf, type EncodedSet, neutralOf } from './encoded.ts';
 import type { SalientFactor } from './factors.ts';
 
 const significant = 0.01;
@@ -32,7 +31,7 @@ export interface Verdict {
 }
 
 export function verdictOn(
-  model: TrainedModel,
+  model: Described,
   target: EncodedSet,
   background: EncodedSet,
   factors: readonly SalientFactor[],

@@ -5,6 +5,7 @@ import { UntangleError, unknownName } from '../errors.ts';
 import { type ArrayOptions, openArrays } from './arrays.ts';
 import type { Dataset, Opened } from './dataset.ts';
 import { arrayEndings, isArrayFile } from './formats/array-table.ts';
+import { type H5adOptions, isH5ad, openH5ad } from './h5ad.ts';
 import { openImageFolder } from './images/image-folder.ts';
 import type { PictureFileOptions } from './images/picture-files.ts';
 import { greyed, ranged, resized } from './images/views.ts';
@@ -13,7 +14,7 @@ import { builtIn } from './sets/registry.ts';
 import { isTableFile, tableEndings } from './tables/read-table.ts';
 import { openTable } from './tables/table.ts';
 
-export interface DataOptions extends OpenOptions, PictureFileOptions, ArrayOptions {}
+export interface DataOptions extends OpenOptions, PictureFileOptions, ArrayOptions, H5adOptions {}
 
 /**
  * Opens a registered set, a folder of pictures, a table or an array file. Options behind a colon go before those in `options`.
@@ -56,10 +57,11 @@ async function openPath(path: string, options: DataOptions) {
   }
   if (statSync(path).isDirectory()) return openImageFolder(path, options);
   if (isTableFile(path)) return openTable(path, options);
+  if (isH5ad(path)) return openH5ad(path, options);
   if (isArrayFile(path)) return framed(await openArrays(path, options), options);
   throw new UntangleError(`${path} is of a kind that is not read as data.`, {
     kind: 'call',
-    hint: `Give a folder of pictures, or a file that ends in ${[...tableEndings, ...arrayEndings, 'idx3-ubyte.gz'].join(', ')}.`,
+    hint: `Give a folder of pictures, or a file that ends in ${[...tableEndings, ...arrayEndings, 'h5ad', 'idx3-ubyte.gz'].join(', ')}.`,
   });
 }
 

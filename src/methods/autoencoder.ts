@@ -1,8 +1,26 @@
 /** The parts that autoencoding methods are made of: a network's features, heads of latent blocks, the decoder and its likelihood. */
+import { UntangleError } from '../errors.ts';
 import { apply, type Build, linear, networkFor, networks } from '../nn/index.ts';
-import { type GaussianPosterior, intoRange, likelihoodFor, reconstruction } from '../objectives/index.ts';
+import {
+  type CountLikelihood,
+  countLikelihoods,
+  type GaussianPosterior,
+  intoRange,
+  type Likelihood,
+  likelihoodFor,
+  reconstruction,
+} from '../objectives/index.ts';
 import { choice, number } from '../options/index.ts';
 import { concat, type Tensor } from '../tensor/index.ts';
+import {
+  type Counts,
+  countLoss,
+  countWidths,
+  expectedItems,
+  logarithmic,
+  otherNumbers,
+  withDispersion,
+} from './counts.ts';
 import type { Context, Settings } from './method.ts';
 
 /** Options of encoder, decoder and likelihood. */
@@ -11,8 +29,8 @@ export const autoencoderOptions = {
     default: 'auto',
   }),
   likelihood: choice(
-    'how values scatter around the decoder’s means; auto goes by the data’s range',
-    ['auto', 'bernoulli', 'gaussian', 'laplace'],
+    'how values scatter around the decoder’s means; auto goes by the data’s range, and is negative-binomial for counts',
+    ['auto', 'bernoulli', 'gaussian', 'laplace', ...countLikelihoods],
     { default: 'auto' },
   ),
   scale: number('standard deviation of a Gaussian likelihood, or scale of a Laplace one', {
@@ -27,12 +45,13 @@ export type AutoencoderSettings = Settings<typeof autoencoderOptions>;
 /** What an encoder's layers make of items, and of covariates where it is told them, before the heads. */
 export function features(
   b: Build,
-  { item }: Context,
+  { item, counts }: Context,
   { network }: AutoencoderSettings,
-  x: Tensor,
+  items: Tensor,
   given?: Tensor,
 ): Tensor {
   const { encoder } = networkFor(network, item);
+  const x = counts ? logarithmic(items, counts) : items;
   if (given === undefined) return apply(b.at('encoder'), encoder, x);
   // A row takes covariates as further columns; an image's are known to the heads.
   return item.kind === 'table'
@@ -45,9 +64,43 @@ export function gaussianHead(b: Build, h: Tensor, size: number): GaussianPosteri
   return { mean: linear(b.at('mean'), h, size), logVariance: linear(b.at('log variance'), h, size) };
 }
 
-/** The decoder's last values: logits of Bernoulli pixels, or what `intoRange` brings into the data's range. */
-export function decoderOutput(b: Build, { item }: Context, { network }: AutoencoderSettings, code: Tensor): Tensor {
-  return apply(b.at('decoder'), networkFor(network, item).decoder, code);
+/** The decoder's last values: logits of Bernoulli pixels, or what `itemsOf` brings into the data's range. */
+export function decoderOutput(
+  b: Build,
+  { item, counts }: Context,
+  { network, likelihood }: AutoencoderSettings,
+  code: Tensor,
+): Tensor {
+  const counted = countsIn(counts, likelihood);
+  if (counted === undefined) return apply(b.at('decoder'), networkFor(network, item).decoder, code);
+  const columns = Array.from({ length: countWidths[counted.likelihood] * counted.counts.is.length }, (_, j) => `${j}`);
+  const output = apply(b.at('decoder'), networkFor(network, { kind: 'table', columns }).decoder, code);
+  return withDispersion(b.at('decoder'), counted.counts, counted.likelihood, output);
+}
+
+/** Items in the data's range, of a decoder's last values: their means. */
+export function itemsOf(
+  output: Tensor,
+  { range, counts }: Pick<Context, 'range' | 'counts'>,
+  { likelihood }: Pick<AutoencoderSettings, 'likelihood'>,
+): Tensor {
+  const counted = countsIn(counts, likelihood);
+  return counted ? expectedItems(output, counted.counts, counted.likelihood) : intoRange(output, range);
+}
+
+/** The counts with their likelihood; undefined where there are none. */
+function countsIn(
+  counts: Counts | undefined,
+  likelihood: AutoencoderSettings['likelihood'],
+): { counts: Counts; likelihood: CountLikelihood } | undefined {
+  const asked = countLikelihoods.find((one) => one === likelihood);
+  if (counts) return { counts, likelihood: asked ?? 'negative-binomial' };
+  if (asked)
+    throw new UntangleError(`The likelihood ${asked} is one of counts, and no column is said to hold any.`, {
+      kind: 'call',
+      hint: 'Name the columns with --counts, or --counts all.',
+    });
+  return undefined;
 }
 
 /** −ln p(x|z) of a decoder's last values, summed over values, mean over the batch. */
@@ -59,9 +112,17 @@ export function reconstructionOf(output: Tensor, x: Tensor, context: Context, se
 export function reconstructionsOf(
   output: Tensor,
   x: Tensor,
-  { range }: Context,
+  { range, counts }: Context,
   { likelihood, scale }: AutoencoderSettings,
 ): Tensor {
-  const chosen = likelihood === 'auto' ? likelihoodFor(range) : likelihood;
+  const counted = countsIn(counts, likelihood);
+  if (counted) {
+    const ofCounts = countLoss(output, x, counted.counts, counted.likelihood).sum(1);
+    const others = otherNumbers(output, counted.counts);
+    if (others === undefined) return ofCounts;
+    const { values, isNot } = others;
+    return ofCounts.plus(reconstruction(values.times(isNot), x.times(isNot), 'gaussian', scale));
+  }
+  const chosen = likelihood === 'auto' ? likelihoodFor(range) : (likelihood as Likelihood);
   return reconstruction(chosen === 'bernoulli' ? output : intoRange(output, range), x, chosen, scale);
 }

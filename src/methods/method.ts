@@ -7,6 +7,7 @@ import type { Block, Covariate, ItemShape, ValueRange } from '../model/index.ts'
 import type { Build } from '../nn/index.ts';
 import type { Options, OptionValues, Schedule, StoredValue } from '../options/index.ts';
 import type { Tensor } from '../tensor/index.ts';
+import type { Counts } from './counts.ts';
 
 /** What a method learns from. */
 export type Needs = 'data' | 'target+background' | 'labels' | 'few-labels';
@@ -28,6 +29,8 @@ export interface Context {
   labelled: number;
   /** What the model is told of each item beside its numbers. */
   covariates?: readonly Covariate[];
+  /** Which numbers of a table's rows are counts; undefined where none is. */
+  counts?: Counts;
 }
 
 /** How one group of parameters is trained, where it differs from the rest. */

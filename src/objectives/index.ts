@@ -10,6 +10,13 @@ export {
   klToUniform,
   mostProbable,
 } from './categorical.ts';
+export {
+  type CountLikelihood,
+  countLikelihoods,
+  negativeBinomialLoss,
+  poissonLoss,
+  zeroInflatedLoss,
+} from './counts.ts';
 export { type Dropped, densityRatioLoss, type Pair, pairRatio, stillPair } from './density-ratio.ts';
 export { digamma, klBetweenDirichlets, logGamma } from './dirichlet.ts';
 export { distanceCorrelation } from './distance-correlation.ts';

@@ -12,6 +12,8 @@ export const dataOptions = {
   grey: boolean('turn colour into grey'),
   label: text('the column of a table that holds the classes', { title: 'column' }),
   exclude: list('columns of a table that the model is not to see', { of: 'text' }),
+  counts: list('columns of a table that hold counts; “all” for every column of numbers', { of: 'text' }),
+  layer: text('the layer of an .h5ad file that takes the place of X', { title: 'name' }),
   group: text('the column that says which items belong together, such as repeats of a subject', { title: 'column' }),
   within: text('the column within whose values alone items are exchanged in tests, such as a batch', {
     title: 'column',

@@ -2,7 +2,8 @@
  * The data of a run, parted: what is trained on, what is watched, what is tested on, and which labels may be seen. Decided by
  * the run's settings alone, so that training, resuming and evaluating see the same items.
  */
-import { type Dataset, type Opened, type Split, splitOf, takeLabels } from '../data/index.ts';
+import { type Dataset, type Opened, type Split, splitOf, tableTransformation, takeLabels } from '../data/index.ts';
+import { defined } from '../defined.ts';
 import { UntangleError, unknownName } from '../errors.ts';
 import type { Context, Method } from '../methods/index.ts';
 import type { LabelValues } from '../options/index.ts';
@@ -60,6 +61,7 @@ export function partData(opened: Opened, method: Method, settings: DataSettings)
       variables: variables.map(({ name, classes }) => ({ name, classes })),
       labelled: labelled.length,
       ...(data.given && { covariates: data.given.covariates }),
+      ...defined({ counts: countsOf(data) }),
     },
   };
 }
@@ -80,6 +82,21 @@ function parted(data: Dataset, { seed, validation }: DataSettings): Parted {
   const split = splitOf(data, { seed, validation });
   if (split.train.length > 0) return { data, split };
   throw new UntangleError(`${data.name} has ${data.length} items: none is left to train on.`, { kind: 'call' });
+}
+
+/** Which numbers of a table's rows are counts, with the mean and deviation that they were standardised by. */
+function countsOf(data: Dataset): Context['counts'] {
+  const numbers = (tableTransformation(data)?.columns ?? []).flatMap((column) =>
+    column.kind === 'number'
+      ? [{ is: column.counts === true, mean: column.mean, deviation: column.deviation }]
+      : column.categories.map(() => ({ is: false, mean: 0, deviation: 1 })),
+  );
+  if (!numbers.some(({ is }) => is)) return undefined;
+  return {
+    is: numbers.map(({ is }) => is),
+    mean: numbers.map(({ mean }) => mean),
+    deviation: numbers.map(({ deviation }) => deviation),
+  };
 }
 
 function labelVariables(data: Dataset, method: Method, names?: readonly string[]): LabelVariable[] {

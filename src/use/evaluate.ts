@@ -15,7 +15,7 @@ import {
   type Scores,
 } from '../metrics/index.ts';
 import { covariateRows, itemSize, withChosenClasses } from '../model/index.ts';
-import { likelihoodFor } from '../objectives/index.ts';
+import { countLikelihoods, likelihoodFor } from '../objectives/index.ts';
 import { stream } from '../random/index.ts';
 import { findRun, type Run, writeEvaluation } from '../runs/index.ts';
 import { openRunData } from '../training/index.ts';
@@ -209,5 +209,10 @@ async function reconstructed(
 
 function likelihoodOf({ file }: Run, set: Dataset) {
   const { likelihood = 'auto', scale = 1 } = file.options;
-  return { likelihood: likelihood === 'auto' ? likelihoodFor(set.range) : String(likelihood), scale: Number(scale) };
+  // Counts come back standardised like any other number, and are compared as such.
+  const isOfCounts = countLikelihoods.some((one) => one === likelihood);
+  return {
+    likelihood: likelihood === 'auto' || isOfCounts ? likelihoodFor(set.range) : String(likelihood),
+    scale: Number(scale),
+  };
 }

@@ -5,6 +5,7 @@ export { type Augmented, type AugmentOptions, augment, augmentToFiles } from './
 export { type Answer, answerAt, type Classified, classify, writeClasses } from './classify.ts';
 export { type Decoded, type DecodeOptions, decode, decodeToFiles } from './decode.ts';
 export { type Encoded, type EncodedItems, encode, encodeToFile } from './encode.ts';
+export { encodeToH5ad } from './encode-h5ad.ts';
 export { asCodes, encodeItems } from './encode-items.ts';
 export { type DataPart, type EvaluateOptions, evaluate, type Measured } from './evaluate.ts';
 export { cardOf, type Exported, exportRun } from './export.ts';

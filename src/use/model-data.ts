@@ -16,6 +16,8 @@ import {
   givenAs,
   greyImage,
   isArrayFile,
+  isH5ad,
+  openH5ad,
   pictureEndings,
   readArrayFile,
   readTable,
@@ -28,6 +30,7 @@ import {
   tableEndings,
   tableTransformation,
 } from '../data/index.ts';
+import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
 import { type ImageShape, itemSize, type ValueRange } from '../model/index.ts';
 import type { ModelFile, Run } from '../runs/index.ts';
@@ -212,11 +215,14 @@ function conversion(from: ValueRange, to: ValueRange): (value: number) => number
 
 async function tableSets(
   spec: string,
-  { where, background, backgroundWhere, label }: Choice,
+  { where, background, backgroundWhere, label, layer }: Choice,
   transformation: Transformation | undefined,
   onNote: (sentence: string) => void,
 ): Promise<Sets> {
-  const open = async (path: string) => encodedTable(await anyTable(path), transformation, label, onNote);
+  const open = async (path: string) => {
+    if (!isH5ad(path)) return encodedTable(await anyTable(path), transformation, label, onNote);
+    return await openH5ad(path, defined({ layer, label }), transformation);
+  };
   const narrowed = (data: Dataset, condition: string | undefined) =>
     condition === undefined ? data : subsetWithFields(data, select(data, condition));
   const all = await open(spec);

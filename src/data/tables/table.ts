@@ -25,6 +25,8 @@ export interface TableOptions extends ReadTableOptions {
   exclude?: readonly string[];
   /** What a missing number is taken for: the column's median (the default) or mean. */
   impute?: 'median' | 'mean';
+  /** Columns that hold counts; `all` for every column of numbers. */
+  counts?: readonly string[];
 }
 
 export interface TableDataset extends Dataset {
@@ -60,6 +62,7 @@ export function resolveColumns(table: Table, options: TableOptions): TableOption
     ...options,
     label: options.label === undefined ? usual : find(options.label),
     exclude: options.exclude?.map(find),
+    counts: options.counts?.map((name) => (name === 'all' ? name : find(name))),
   };
 }
 

@@ -14,6 +14,8 @@ const numberSchema = z.object({
   deviation: z.number().positive(),
   /** What a missing value is taken for. */
   fill: z.number(),
+  /** Whether it holds counts, whose likelihood is that of counts. */
+  counts: z.literal(true).optional(),
 });
 
 const categorySchema = z.object({
@@ -37,6 +39,8 @@ export interface FitOptions {
   label?: string;
   exclude?: readonly string[];
   impute?: 'median' | 'mean';
+  /** Columns that hold counts; `all` for every column of numbers. */
+  counts?: readonly string[];
 }
 
 /** A text column with more distinct values is not spread over so many one-hot columns, but left out. */
@@ -153,7 +157,7 @@ export function allRows({ rows }: { rows: number }): Uint32Array {
   return Uint32Array.from({ length: rows }, (_, row) => row);
 }
 
-function fitNumbers({ name, values }: NumberColumn, rows: Uint32Array, { impute = 'median' }: FitOptions) {
+function fitNumbers({ name, values }: NumberColumn, rows: Uint32Array, { impute = 'median', counts = [] }: FitOptions) {
   const known = Float64Array.from(rows, (row) => values[row])
     .filter((value) => !Number.isNaN(value))
     .sort();
@@ -167,7 +171,18 @@ function fitNumbers({ name, values }: NumberColumn, rows: Uint32Array, { impute 
     return { fit: 'constant' as const, missing };
   const half = known.length >> 1;
   const median = known.length % 2 ? known[half] : (known[half - 1] + known[half]) / 2;
-  return { fit: { kind: 'number' as const, name, mean, deviation, fill: impute === 'mean' ? mean : median }, missing };
+  const isCount = counts.includes(name) || counts.includes('all');
+  const odd = isCount ? known.find((value) => value < 0 || !Number.isInteger(value)) : undefined;
+  if (odd !== undefined)
+    throw new UntangleError(`The column ${name} is said to hold counts, and holds ${odd}.`, {
+      kind: 'call',
+      hint: 'Counts are whole numbers from 0 on, as they were counted: not scaled, not logarithms.',
+    });
+  const fill = impute === 'mean' ? mean : median;
+  return {
+    fit: { kind: 'number' as const, name, mean, deviation, fill, ...(isCount && { counts: true as const }) },
+    missing,
+  };
 }
 
 function fitCategories({ name, categories, codes }: TextColumn, rows: Uint32Array) {

@@ -13,17 +13,17 @@
  */
 import type { Block } from '../../model/index.ts';
 import { type Build, linear } from '../../nn/index.ts';
-import {
-  expectedKl,
-  type GaussianPosterior,
-  intoRange,
-  klToStandardNormal,
-  klToUniform,
-  sample,
-} from '../../objectives/index.ts';
+import { expectedKl, type GaussianPosterior, klToStandardNormal, klToUniform, sample } from '../../objectives/index.ts';
 import { integer, number } from '../../options/index.ts';
 import { concat, logSoftmax, logSumExp, matmul, stopGradient, type Tensor } from '../../tensor/index.ts';
-import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionsOf } from '../autoencoder.ts';
+import {
+  autoencoderOptions,
+  decoderOutput,
+  features,
+  gaussianHead,
+  itemsOf,
+  reconstructionsOf,
+} from '../autoencoder.ts';
 import { items, labelledItems } from '../inputs.ts';
 import { method, type Posterior } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
@@ -169,7 +169,11 @@ export const ccvae = method({
         };
       },
       decode: (b, codes) =>
-        intoRange(decoderOutput(b, context, settings, concat([joinedCodes(own, codes), codes.z_s], 1)), context.range),
+        itemsOf(
+          decoderOutput(b, context, settings, concat([joinedCodes(own, codes), codes.z_s], 1)),
+          context,
+          settings,
+        ),
       steps(b) {
         const without = unlabelled(b);
         const bound = total(Object.values(without));

@@ -3,10 +3,17 @@
  * decoder. In use the class has to be inferred: as in N-VAE, ln q(y|x) is learned on the encoder's features.
  */
 import { apply, type Build, type Layer, linear } from '../../nn/index.ts';
-import { intoRange, klToStandardNormal, mostProbable, sample } from '../../objectives/index.ts';
+import { klToStandardNormal, mostProbable, sample } from '../../objectives/index.ts';
 import { integer, number } from '../../options/index.ts';
 import { concat, type Tensor } from '../../tensor/index.ts';
-import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
+import {
+  autoencoderOptions,
+  decoderOutput,
+  features,
+  gaussianHead,
+  itemsOf,
+  reconstructionOf,
+} from '../autoencoder.ts';
 import { classes, items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
@@ -44,7 +51,7 @@ export const conditionalVae = method({
         const z = posterior(b, h, concat(logits.map(mostProbable), 1));
         return { ...classPosteriors(y, logits), z: { kind: 'gaussian', ...z } };
       },
-      decode: (b, codes) => intoRange(decoded(b, codes.z, joinedCodes(y, codes)), context.range),
+      decode: (b, codes) => itemsOf(decoded(b, codes.z, joinedCodes(y, codes)), context, settings),
       steps(b) {
         const x = items(b, context);
         const known = classes(b, context);

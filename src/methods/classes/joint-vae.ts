@@ -5,10 +5,17 @@
 import { UntangleError } from '../../errors.ts';
 import type { Block } from '../../model/index.ts';
 import { linear } from '../../nn/index.ts';
-import { gumbelSoftmax, intoRange, klToStandardNormal, klToUniform, sample } from '../../objectives/index.ts';
+import { gumbelSoftmax, klToStandardNormal, klToUniform, sample } from '../../objectives/index.ts';
 import { integer, list, number } from '../../options/index.ts';
 import { concat, minimum } from '../../tensor/index.ts';
-import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
+import {
+  autoencoderOptions,
+  decoderOutput,
+  features,
+  gaussianHead,
+  itemsOf,
+  reconstructionOf,
+} from '../autoencoder.ts';
 import { items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
@@ -83,7 +90,7 @@ export const jointVae = method({
         return { ...classPosteriors(c, logits), z: { kind: 'gaussian', ...gaussianHead(b.at('z'), h, latents) } };
       },
       decode: (b, codes) =>
-        intoRange(decoderOutput(b, context, settings, joinedCodes([z, ...c], codes)), context.range),
+        itemsOf(decoderOutput(b, context, settings, joinedCodes([z, ...c], codes)), context, settings),
       steps(b) {
         const x = items(b, context);
         const h = features(b, context, settings, x);

@@ -7,17 +7,17 @@
 import type { Block } from '../../model/index.ts';
 import type { Build } from '../../nn/index.ts';
 import { linear } from '../../nn/index.ts';
-import {
-  accuracy,
-  crossEntropy,
-  intoRange,
-  klBetweenDirichlets,
-  klToStandardNormal,
-  sample,
-} from '../../objectives/index.ts';
+import { accuracy, crossEntropy, klBetweenDirichlets, klToStandardNormal, sample } from '../../objectives/index.ts';
 import { boolean, choice, integer, number } from '../../options/index.ts';
 import { concat, softmax, type Tensor } from '../../tensor/index.ts';
-import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
+import {
+  autoencoderOptions,
+  decoderOutput,
+  features,
+  gaussianHead,
+  itemsOf,
+  reconstructionOf,
+} from '../autoencoder.ts';
 import { classes, items } from '../inputs.ts';
 import { method, type Posterior } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
@@ -123,7 +123,7 @@ export const nVae = method({
           z_s: { kind: 'gaussian', ...shared },
         };
       },
-      decode: (b, codes) => intoRange(decoded(b, codes.y, joinedCodes(own, codes), codes.z_s), context.range),
+      decode: (b, codes) => itemsOf(decoded(b, codes.y, joinedCodes(own, codes), codes.z_s), context, settings),
       steps(b) {
         const x = items(b, context);
         const [y] = classes(b, context);

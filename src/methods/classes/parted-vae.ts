@@ -11,7 +11,6 @@ import {
   entropy,
   expectedKl,
   gumbelSoftmax,
-  intoRange,
   klOfAggregate,
   klToStandardNormal,
   mostProbable,
@@ -20,7 +19,14 @@ import {
 } from '../../objectives/index.ts';
 import { choice, integer, list, number } from '../../options/index.ts';
 import { concat, type Tensor } from '../../tensor/index.ts';
-import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
+import {
+  autoencoderOptions,
+  decoderOutput,
+  features,
+  gaussianHead,
+  itemsOf,
+  reconstructionOf,
+} from '../autoencoder.ts';
 import { items, labelledItems } from '../inputs.ts';
 import { type Context, method, type Posterior, type Preset, type TrainingStep } from '../method.ts';
 import { parametersUnder, trainingStep } from '../parameters.ts';
@@ -219,7 +225,7 @@ export const partedVae = method({
       },
       // The class reaches the decoder through u alone.
       decode: (b, codes) =>
-        intoRange(decoderOutput(b, context, settings, joinedCodes([z, ...u], codes)), context.range),
+        itemsOf(decoderOutput(b, context, settings, joinedCodes([z, ...u], codes)), context, settings),
       steps: (b) => (context.labelled > 0 ? [supervisedStep(b), mainStep(b)] : [mainStep(b)]),
       priors: (b) => Object.fromEntries(classPriors(b, sizes).map((prior, k) => [u[k].name, prior])),
     };

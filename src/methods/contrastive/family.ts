@@ -3,10 +3,17 @@
  * the target adds. Target items are decoded from [z, s], background items from [z, s⁰] with one neutral s⁰ for all of them.
  */
 import { type Build, constantly } from '../../nn/index.ts';
-import { type GaussianPosterior, intoRange, klToStandardNormal, sample } from '../../objectives/index.ts';
+import { type GaussianPosterior, klToStandardNormal, sample } from '../../objectives/index.ts';
 import { choice, integer, number } from '../../options/index.ts';
 import { concat, constant, expand, type Tensor, type TensorLike } from '../../tensor/index.ts';
-import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
+import {
+  autoencoderOptions,
+  decoderOutput,
+  features,
+  gaussianHead,
+  itemsOf,
+  reconstructionOf,
+} from '../autoencoder.ts';
 import { family } from '../family.ts';
 import { backgroundItems, covariatesOf, dataNames, items } from '../inputs.ts';
 import type { Context, Preset, Settings } from '../method.ts';
@@ -63,6 +70,8 @@ export interface ContrastiveParts {
   encode(x: Tensor, given?: Tensor): Posteriors;
   /** The decoder's last values for any codes, with covariates in the same way. */
   decode(z: Tensor, s: Tensor, given?: Tensor): Tensor;
+  /** The same as items in the data's range. */
+  generate(z: Tensor, s: Tensor, given?: Tensor): Tensor;
 }
 
 export interface BoundTerms extends Record<string, Tensor> {
@@ -107,7 +116,7 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
           const { z, s } = encode(b, x, forEncoder(covariatesOf(b, context)));
           return { z: { kind: 'gaussian', ...z }, s: { kind: 'gaussian', ...s } };
         },
-        decode: (b, { z, s }) => intoRange(decode(b, z, s, covariatesOf(b, context)), context.range),
+        decode: (b, { z, s }) => itemsOf(decode(b, z, s, covariatesOf(b, context)), context, settings),
         neutral: neutral === 'learned' ? (b: Build) => ({ s: neutralCode(b) }) : undefined,
         partsOf(b) {
           const forY = b.sized(backgroundBatch || undefined);
@@ -138,6 +147,7 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
             },
             encode: (others, told = given) => encode(b, others, told),
             decode: (z, s, told = given) => decode(b, z, s, told),
+            generate: (z, s, told = given) => itemsOf(decode(b, z, s, told), context, settings),
           };
         },
       };

@@ -1,6 +1,6 @@
 /** Terms of ours that no paper has and every method of the family can take: what closes the way of the target's own into z. */
 import { UntangleError } from '../../errors.ts';
-import { cycled, distanceCorrelation, intoRange, surprise } from '../../objectives/index.ts';
+import { cycled, distanceCorrelation, surprise } from '../../objectives/index.ts';
 import { concat, ownRows, type Tensor, wholeBatch } from '../../tensor/index.ts';
 import { ownTerm } from '../family.ts';
 import type { ContrastiveParts, Posteriors } from './family.ts';
@@ -27,10 +27,10 @@ export const ourTerms = {
  * codes are independent: to read z past what s has drawn, and s whatever z is. It is the sleep phase of wake-sleep (Hinton et
  * al. 1995) on mixed items; the decoder gets no gradient from it, or it could hide s to ease z.
  */
-function recoding({ context, target, background, encode, decode }: ContrastiveParts): Tensor {
+function recoding({ target, background, encode, generate }: ContrastiveParts): Tensor {
   const s = target.s.stopGradient();
   const z = rowsAs(s, background.z).stopGradient();
-  const mixed = intoRange(decode(z, s), context.range).stopGradient();
+  const mixed = generate(z, s).stopGradient();
   const codes = encode(mixed);
   return surprise(z, codes.z).plus(surprise(s, codes.s));
 }

@@ -3,7 +3,7 @@
  * p(x, z, e, y) needs the log ratio of both densities, which two discriminators learn: d_ξ for target items and d_γ for
  * reference items. With it a decoder that ignores e (the block s here) is no longer at an optimum, as it is in Rb-VAE.
  */
-import { intoRange, surprise } from '../../objectives/index.ts';
+import { surprise } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
 import { pairOptions, tellPairs } from '../pair-discriminator.ts';
 import { bound, type ContrastiveParts, type ContrastiveSettings } from './family.ts';
@@ -67,14 +67,14 @@ export const srbVae = referenceMethod({
  * images have none of that noise: it would give every generated one away.
  */
 function generatedOf(
-  { b, context, background, encode, decode }: ContrastiveParts,
+  { b, background, encode, generate }: ContrastiveParts,
   { zLatents, sLatents }: ContrastiveSettings,
 ) {
   const z = b.noise('prior of z', [zLatents], 'normal');
   const s = b.noise('prior of s', [sLatents], 'normal');
   const zr = background.b.noise('background prior of z', [zLatents], 'normal');
-  const x = intoRange(decode(z, s), context.range);
-  const xr = intoRange(decode(zr, background.s, background.given), context.range);
+  const x = generate(z, s);
+  const xr = generate(zr, background.s, background.given);
   return {
     items: { x, z, s },
     references: { x: xr, z: zr },

@@ -3,10 +3,17 @@
  * methods differ in what they ask of the codes beside −ELBO = −E ln p(x|z) + KL(q(z|x) ‖ p(z)).
  */
 import type { Build } from '../../nn/index.ts';
-import { type GaussianPosterior, intoRange, klToStandardNormal, sample } from '../../objectives/index.ts';
+import { type GaussianPosterior, klToStandardNormal, sample } from '../../objectives/index.ts';
 import { integer } from '../../options/index.ts';
 import type { Tensor } from '../../tensor/index.ts';
-import { autoencoderOptions, decoderOutput, features, gaussianHead, reconstructionOf } from '../autoencoder.ts';
+import {
+  autoencoderOptions,
+  decoderOutput,
+  features,
+  gaussianHead,
+  itemsOf,
+  reconstructionOf,
+} from '../autoencoder.ts';
 import { family } from '../family.ts';
 import { items } from '../inputs.ts';
 import type { Context } from '../method.ts';
@@ -50,7 +57,7 @@ export const vaeMethod = family({
     return {
       blocks: [{ name: 'z', size: latents, kind: 'gaussian', role: 'shared' }],
       encode: (b, x) => ({ z: { kind: 'gaussian', ...encode(b, x) } }),
-      decode: (b, { z }) => intoRange(decode(b, z), context.range),
+      decode: (b, { z }) => itemsOf(decode(b, z), context, settings),
       partsOf(b) {
         const x = items(b, context);
         const posterior = encode(b, x);

@@ -4,8 +4,9 @@
  * A discriminator learns d(x, z) = ln q(x, z) / p(x, z), the encoder lowers E_q d and the decoder raises E_p d, with the
  * reconstruction of items and of codes added.
  */
-import { intoRange, surprise } from '../../objectives/index.ts';
+import { surprise } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
+import { itemsOf } from '../autoencoder.ts';
 import { pairOptions, tellPairs } from '../pair-discriminator.ts';
 import { vaeMethod } from './family.ts';
 
@@ -31,7 +32,7 @@ export const svae = vaeMethod({
   },
   objective({ b, context, x, z, reconstruction, encode, decode }, settings) {
     const prior = b.noise('sample of the prior', [settings.latents], 'normal');
-    const generated = intoRange(decode(prior), context.range);
+    const generated = itemsOf(decode(prior), context, settings);
     // −ln q(ẑ|x̂), the codes' part of Eq. 10.
     const latentReconstruction = surprise(prior, encode(generated));
     const { onQ, onP, loss } = tellPairs(b.at('discriminator'), context, settings, {
