@@ -12,6 +12,7 @@ import { openTraining } from './src/live-training.ts';
 import { longName, lookTests } from './testing/look.ts';
 import { mendedTests } from './testing/mended.ts';
 import { commandLine, type StartedStudio, startStudio } from './testing/start.ts';
+import { workbenchTests } from './testing/workbench.ts';
 
 const executable = chromium();
 
@@ -311,5 +312,6 @@ describe.skipIf(executable === undefined && process.env.CI === undefined)('the s
   const shared = () => ({ browser, page, address, folder, troubles, open });
   mendedTests(shared);
 
+  workbenchTests(shared);
   lookTests(shared);
 });

@@ -14,7 +14,8 @@ import { checkedRunFolder, runFile } from './folders.ts';
 import { guard, secured } from './guard.ts';
 import type { Jobs } from './jobs.ts';
 import { thinnedLog } from './log-lines.ts';
-import { nameDimension, nameRequest } from './names.ts';
+import { inTurn, nameDimension, nameRequest } from './names.ts';
+import { notesRequest, writeNotes } from './notes.ts';
 import { Recent } from './recent.ts';
 import {
   body,
@@ -127,6 +128,8 @@ function routesOfRun({ root, runs, trainer, jobs, looking }: Parts) {
         ...defined({ file, command: file?.command, status, evaluation: measured }),
         ...others,
         work: jobs.of(name),
+        /** Whether it is this studio that trains it. */
+        here: trainer.isTraining(name),
         ...trainer.facts(name),
       });
     })
@@ -220,6 +223,10 @@ function routesOfChanges({ root, runs, trainer, jobs, preparing }: Parts) {
     .put('/:name/names', body(nameRequest), async (c) => {
       const folder = await folderOf(c);
       return json(c, { names: await nameDimension(folder, await readModelAsIs(folder), c.req.valid('json')) });
+    })
+    .put('/:name/notes', body(notesRequest), async (c) => {
+      const folder = await folderOf(c);
+      return json(c, await inTurn(folder, () => writeNotes(folder, c.req.valid('json'))));
     })
     .delete('/:name', async (c) => {
       const { name, folder } = await atRest(c);

@@ -64,8 +64,8 @@ function parsed(bytes: Buffer, path: string): unknown {
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Changes of one file one after the other, so that none is lost. */
-async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+/** Changes of one run one after the other, so that none is lost. */
+export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
   turns.set(key, mine);
   try {

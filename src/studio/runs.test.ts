@@ -237,6 +237,27 @@ test('a run in the list changes its version with its model, pictures, names and 
   expect(await changes(() => rm(join(folder, 'model'), { recursive: true }))).toBe(true);
 });
 
+test('a note and tags are kept in the run, and stand in the list', async () => {
+  const name = await wholeRun(1);
+  const put = (body: object) => studio.call('PUT', `/api/runs/${name}/notes`, body);
+  expect((await put({ tags: [' good ', 'good', ''] })).body).toEqual({ tags: ['good'] });
+  await put({ note: 'the first one' });
+  expect((await list())[0]).toMatchObject({
+    tags: ['good'],
+    note: 'the first one',
+    settings: { beta: 4, batchSize: 8 },
+  });
+  expect(JSON.parse(await readFile(join(studio.root, name, 'notes.json'), 'utf8'))).toEqual({
+    format: 1,
+    tags: ['good'],
+    note: 'the first one',
+  });
+  expect((await put({ tags: [], note: '' })).body).toEqual({ tags: [] });
+  expect((await put({ note: 'x'.repeat(4001) })).status).toBe(400);
+  await writeFile(join(studio.root, name, 'notes.json'), '{');
+  expect((await list())[0].tags).toEqual([]);
+});
+
 test('names of dimensions are kept in the run, changed, taken away, and checked against the model', async () => {
   const name = await wholeRun(1);
   const put = (block: string, index: number, given: string) =>

@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from '../crc32.ts';
 import { codeOf } from '../errno.ts';
-import { inspectRun, isMissing, type RunState, type RunSummary, readEvaluation } from '../runs/index.ts';
+import { inspectRun, isMissing, type RunFile, type RunState, type RunSummary, readEvaluation } from '../runs/index.ts';
 import { type JsonText, jsonText } from './answers.ts';
 import { isPlainName, runParts } from './folders.ts';
 import { sampledLines } from './log-lines.ts';
+import { type Notes, noNotes, readNotes } from './notes.ts';
 
 /** A run as the table of runs shows it. */
 export interface RunRow {
@@ -26,7 +27,16 @@ export interface RunRow {
   steps?: number;
   created?: string;
   seed?: number;
+  /** Which items are taken of the data and of the background. */
+  conditions?: string;
   metrics: Record<string, number>;
+  /** Of each metric which way is better, where one is. */
+  better: Record<string, 'higher' | 'lower'>;
+  /** Options of the method and of the training that are numbers or words. */
+  settings: Record<string, string | number | boolean>;
+  /** What people wrote to it. */
+  note?: string;
+  tags: string[];
   /** The loss at even distances, at most sixty numbers. */
   loss: number[];
   files: { model: boolean };
@@ -52,8 +62,11 @@ interface Known {
   summary: RunSummary;
   loss: number[];
   lastStep: number;
-  metrics: Record<string, number>;
+  metrics: Measured;
+  notes: Notes;
 }
+
+type Measured = Pick<RunRow, 'metrics' | 'better'>;
 
 const parts = [
   'run.json',
@@ -64,6 +77,7 @@ const parts = [
   'model/encoder.onnx',
   'model/decoder.onnx',
   'manifest.json',
+  'notes.json',
 ] as const;
 type Part = (typeof parts)[number];
 type Marks = Record<string, string>;
@@ -118,7 +132,7 @@ export class RunIndex {
   private async renewed(name: string): Promise<Known | undefined> {
     const folder = join(this.root, name);
     const marks = marksOf(folder);
-    if (Object.values(marks).every((mark) => mark === '') && !hasParts(folder)) {
+    if (parts.every((part) => part === 'notes.json' || marks[part] === '') && !hasParts(folder)) {
       this.known.delete(name);
       return undefined;
     }
@@ -132,12 +146,13 @@ export class RunIndex {
     const curve =
       before && same('log.jsonl') ? { loss: before.loss, lastStep: before.lastStep } : await curveOf(folder);
     const metrics = before && same('evaluation.json') ? before.metrics : await metricsOf(folder);
-    const known = { marks, summary, metrics, ...curve };
+    const notes = before && same('notes.json') ? before.notes : await readNotes(folder).catch(() => noNotes);
+    const known = { marks, summary, metrics, notes, ...curve };
     this.known.set(name, known);
     return known;
   }
 
-  private rowOf(name: string, { marks, summary, loss, lastStep, metrics }: Known): RunRow {
+  private rowOf(name: string, { marks, summary, loss, lastStep, metrics, notes }: Known): RunRow {
     const { file, status } = summary;
     const { state, sentence } = this.stateOf(name, summary);
     return {
@@ -152,8 +167,11 @@ export class RunIndex {
         created: file.created,
         seed: file.training.seed,
         step: Math.max(status?.step ?? 0, lastStep),
+        ...conditionsOf(file),
       }),
-      metrics,
+      settings: file ? scalars({ ...file.training, ...file.options }) : {},
+      ...metrics,
+      ...notes,
       loss,
       files: { model: marks['model/model.json'] !== '' },
       version: this.versionOf(name, { ...marks, 'log.jsonl': '', 'status.json': '' }, state),
@@ -161,7 +179,7 @@ export class RunIndex {
   }
 
   private versionOf(name: string, marks: Marks, state: RunState): string {
-    const others = ['names.json', 'pictures', 'notes.json'].map((part) => markOf(join(this.root, name, part)));
+    const others = ['names.json', 'pictures'].map((part) => markOf(join(this.root, name, part)));
     const seen = JSON.stringify([marks, others, state, this.underway.work(name)]);
     return crc32(Buffer.from(seen)).toString(36);
   }
@@ -223,14 +241,29 @@ async function curveOf(folder: string): Promise<{ loss: number[]; lastStep: numb
   };
 }
 
-async function metricsOf(folder: string): Promise<Record<string, number>> {
+async function metricsOf(folder: string): Promise<Measured> {
   try {
     const results = (await readEvaluation(folder))?.results ?? [];
-    return Object.fromEntries(results.map(({ name, score }) => [name, score]));
+    return {
+      metrics: Object.fromEntries(results.map(({ name, score }) => [name, score])),
+      better: Object.fromEntries(results.flatMap(({ name, better }) => (better === 'neither' ? [] : [[name, better]]))),
+    };
   } catch {
     // A damaged evaluation is told on the run's own page.
-    return {};
+    return { metrics: {}, better: {} };
   }
 }
+
+function conditionsOf({ data: { target, background } }: RunFile): { conditions?: string } {
+  const given = [target.condition, background?.condition];
+  return given.some((one) => one !== undefined) ? { conditions: given.map((one) => one ?? '').join(' against ') } : {};
+}
+
+const scalars = (record: Record<string, unknown>): RunRow['settings'] =>
+  Object.fromEntries(
+    Object.entries(record).filter((entry): entry is [string, string | number | boolean] =>
+      ['string', 'number', 'boolean'].includes(typeof entry[1]),
+    ),
+  );
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

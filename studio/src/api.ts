@@ -91,6 +91,7 @@ export const api = {
   evaluate: (name: string) => calls.evaluate.$post(of({ name })),
   draw: (name: string, kinds: string[]) => calls.pictures.$post({ ...of({ name }), json: { kinds } }),
   remove: (name: string) => calls.$delete(of({ name })),
+  note: (name: string, json: { note?: string; tags?: string[] }) => calls.notes.$put({ ...of({ name }), json }),
   nameDimension: (run: string, block: string, index: number, name: string) =>
     calls.names.$put({ ...of({ name: run }), json: { block, index, name } }),
 };

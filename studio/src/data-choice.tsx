@@ -12,10 +12,12 @@ interface DataProps {
   choices: Choices;
   choose: (change: Partial<Choices>) => void;
   needsBackground: boolean;
+  /** What is wrong, by field. */
+  problems: Partial<Record<keyof Choices, string>>;
   method: MethodFacts;
 }
 
-export function DataChoice({ datasets, dataset, choices, choose, needsBackground, method }: DataProps) {
+export function DataChoice({ datasets, dataset, choices, choose, needsBackground, problems, method }: DataProps) {
   const [isPath, setIsPath] = useState(false);
   const away = datasets.filter(({ here }) => !here);
   const text = (key: TextChoice, title: string, about: string, placeholder = '') => (
@@ -27,7 +29,7 @@ export function DataChoice({ datasets, dataset, choices, choose, needsBackground
         placeholder={placeholder}
         onInput={(event) => choose({ [key]: event.currentTarget.value })}
       />
-      <small class="soft">{about}</small>
+      <small class={problems[key] ? 'problem' : 'soft'}>{problems[key] ?? about}</small>
     </label>
   );
   const tick = (key: 'crop' | 'grey', title: string) => (

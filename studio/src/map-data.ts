@@ -51,7 +51,30 @@ export async function fetchMap(run: RunDetail, block: ModelBlock, count: number)
 
 const unknown = 'not known';
 
-/** A colour for each category; after seven they begin again with another mark. */
+/** More categories than this share colours; their marks tell them apart then. */
+const mostColours = 60;
+
+/** As many colours as categories: the palette's own for up to seven, hues around the circle for more, each second one darker. */
+export function coloursOf(count: number): string[] {
+  if (count <= 7) return ['--s0', '--s1', '--s2', '--s3', '--s4', '--s5', '--s6'];
+  const many = Math.min(count, mostColours);
+  return Array.from({ length: many }, (_, k) => fromHue((360 * k) / many, k % 2 ? 0.36 : 0.56));
+}
+
+/** `#rrggbb` of a full hue at a lightness. */
+function fromHue(hue: number, lightness: number): string {
+  const reach = 0.7 * Math.min(lightness, 1 - lightness);
+  const channel = (offset: number) => {
+    const k = (offset + hue / 30) % 12;
+    const value = lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+    return Math.round(255 * value)
+      .toString(16)
+      .padStart(2, '0');
+  };
+  return `#${channel(0)}${channel(8)}${channel(4)}`;
+}
+
+/** A colour and a mark for each category. */
 function categories(
   name: string,
   words: readonly string[],
@@ -60,13 +83,14 @@ function categories(
 ): ColourChoice {
   const known = Array.from({ length: n }, (_, i) => of(i));
   const [colourOf, markOf] = [new Uint8Array(n), new Uint8Array(n)];
+  const colours = [...coloursOf(words.length), '--line-strong'];
+  const last = colours.length - 1;
   for (const [i, k] of known.entries()) {
-    colourOf[i] = k === undefined ? 7 : k % 7;
-    markOf[i] = k === undefined ? 0 : Math.floor(k / 7) % 3;
+    colourOf[i] = k === undefined ? last : k % last;
+    markOf[i] = k === undefined ? 0 : k % 3;
   }
-  const colours = ['--s0', '--s1', '--s2', '--s3', '--s4', '--s5', '--s6', '--line-strong'];
-  const legend = words.map((word, k) => ({ word, colour: colours[k % 7], mark: Math.floor(k / 7) % 3 }));
-  if (known.includes(undefined)) legend.push({ word: unknown, colour: colours[7], mark: 0 });
+  const legend = words.map((word, k) => ({ word, colour: colours[k % last], mark: k % 3 }));
+  if (known.includes(undefined)) legend.push({ word: unknown, colour: colours[last], mark: 0 });
   return { name, legend, colours, colourOf, markOf, wordOf: (i) => words[known[i] ?? -1] ?? unknown };
 }
 

@@ -33,8 +33,15 @@ export async function loadModel(
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmPaths = runtime;
   const backend = webBackend(ort);
-  const decoder = await backend.open(await networkOf('decoder.onnx'));
-  const openEncoder = async () => backend.open(await networkOf('encoder.onnx'));
+  const opened = async (network: 'encoder.onnx' | 'decoder.onnx') => {
+    const bytes = await networkOf(network);
+    return await backend.open(bytes).catch((cause) => {
+      const hint = 'It may be damaged; going on from the checkpoint writes it again.';
+      throw new Error(`This model’s ${network} can’t be opened. ${hint}`, { cause });
+    });
+  };
+  const decoder = await opened('decoder.onnx');
+  const openEncoder = async () => opened('encoder.onnx');
   let encoder: ReturnType<typeof openEncoder> | undefined;
   // A session that runs refuses a second call, and all share one thread: they take turns.
   let last: Promise<unknown> = Promise.resolve();

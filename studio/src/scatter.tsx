@@ -151,6 +151,9 @@ export function Scatter({ points, label, lasso, chosen, onPoint, onLasso }: Scat
   );
 }
 
+/** How strong points are beside chosen ones. */
+const pale = 0.13;
+
 type Place = (value: number) => number;
 
 function draw(
@@ -175,20 +178,17 @@ function draw(
   fill(image.data, rgb('--raised'));
   const inks = colours.map(rgb);
   const masks = [0, 1, 2].map((mark) => maskOf(mark, radius * ratio));
-  for (let i = 0; i < n; i++)
-    blend(image, masks[markOf[i]], inks[colourOf[i]], toX(at[2 * i]) * ratio, toY(at[2 * i + 1]) * ratio);
+  // What is chosen stands out by the others' paleness: a ring would look like one more category.
+  const layers = chosen.size > 0 ? [false, true] : [true];
+  for (const isStrong of layers)
+    for (let i = 0; i < n; i++) {
+      if (chosen.size > 0 && chosen.has(i) !== isStrong) continue;
+      const strength = isStrong ? 1 : pale;
+      blend(image, masks[markOf[i]], inks[colourOf[i]], toX(at[2 * i]) * ratio, toY(at[2 * i + 1]) * ratio, strength);
+    }
   context.putImageData(image, 0, 0);
   context.scale(ratio, ratio);
   context.strokeStyle = style.getPropertyValue('--ink');
-  if (chosen.size > 0) {
-    context.beginPath();
-    for (const i of chosen) {
-      const [x, y] = [toX(at[2 * i]), toY(at[2 * i + 1])];
-      context.moveTo(x + radius + 1.5, y);
-      context.arc(x, y, radius + 1.5, 0, 7);
-    }
-    context.stroke();
-  }
   if (path.length > 1) {
     context.beginPath();
     context.moveTo(path[0].x, path[0].y);
@@ -234,13 +234,14 @@ function blend(
   ink: readonly number[],
   x: number,
   y: number,
+  strength: number,
 ): void {
   const [left, top] = [Math.round(x - side / 2), Math.round(y - side / 2)];
   if (left < 0 || top < 0 || left + side > width || top + side > rows) return;
   for (let r = 0, k = 0; r < side; r++) {
     let pixel = 4 * ((top + r) * width + left);
     for (let c = 0; c < side; c++, k++, pixel += 4) {
-      const share = cover[k];
+      const share = strength * cover[k];
       if (share === 0) continue;
       data[pixel] += (ink[0] - data[pixel]) * share;
       data[pixel + 1] += (ink[1] - data[pixel + 1]) * share;

@@ -8,6 +8,7 @@ import { seriesOf } from '../curves.tsx';
 import { number } from '../format.ts';
 import type { PageProps } from '../main.tsx';
 import { comparedRuns, compareHref, goTo, href } from '../router.ts';
+import { bookkeeping } from '../run-groups.ts';
 import { runs } from '../state.ts';
 import { Head, Note, Section, StateMark, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
@@ -71,16 +72,6 @@ function Chooser({ names }: { names: readonly string[] }) {
     </details>
   );
 }
-
-/** Settings that say how a training is watched and carried out, not what it learns. */
-const bookkeeping = new Set([
-  'logEvery',
-  'validateEvery',
-  'checkpointEvery',
-  'checkpointMinutes',
-  'workers',
-  'threads',
-]);
 
 function Comparison({ compared }: { compared: readonly Compared[] }) {
   const names = compared.map(({ run }) => run.name);

@@ -83,13 +83,22 @@ function MapOf({ run, blocks }: { run: RunDetail; blocks: readonly ModelBlock[] 
       {!data && <Waiting what={`Encoding ${number(count)} items …`} />}
       {data && 'error' in data && <Trouble error={data.error} />}
       {data && 'value' in data && (
-        <Drawn key={`${block.name} ${count}`} run={run} block={block} data={data.value} kind={kind} />
+        <Drawn key={`${block.name} ${count}`} run={run} block={block} data={data.value} kind={kind} count={count} />
       )}
     </>
   );
 }
 
-function Drawn({ run, block, data, kind }: { run: RunDetail; block: ModelBlock; data: MapData; kind: Kind }) {
+interface DrawnProps {
+  run: RunDetail;
+  block: ModelBlock;
+  data: MapData;
+  kind: Kind;
+  /** How many items were asked for. */
+  count: number;
+}
+
+function Drawn({ run, block, data, kind, count }: DrawnProps) {
   const { at, done, error } = useEmbedding(data, block, kind);
   const [shade, setShade] = useState(0);
   const [lasso, setLasso] = useState(false);
@@ -136,6 +145,7 @@ function Drawn({ run, block, data, kind }: { run: RunDetail; block: ModelBlock; 
           </select>
         </label>
         <Legend colouring={colouring} />
+        {data.n < count && <p class="small soft">The run holds out {number(data.n)} items: these are all of them.</p>}
         <div class="row">
           <button type="button" aria-pressed={lasso} onClick={() => setLasso(!lasso)}>
             Lasso

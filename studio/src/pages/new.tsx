@@ -5,23 +5,46 @@ import { api, type DatasetFacts, type MethodFacts, studioSession } from '../api.
 import { DataChoice } from '../data-choice.tsx';
 import { changedSettings, Field, problemWith } from '../field.tsx';
 import { needs } from '../format.ts';
+import type { PageProps } from '../main.tsx';
 import { goTo, href } from '../router.ts';
 import { asError } from '../said.tsx';
-import { type Choices, commandOf, startRequestOf } from '../start-request.ts';
+import {
+  type Choices,
+  choiceProblems,
+  choicesOfRun,
+  commandOf,
+  seedsFrom,
+  startRequestOf,
+  wholeNumberProblem,
+} from '../start-request.ts';
 import { copy, Head, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
-export function NewPage() {
+export function NewPage({ route }: PageProps) {
+  const like = route.query.get('like') ?? '';
   const loaded = useLoaded(async () => {
-    const [methods, datasets, { runsFolder }] = await Promise.all([api.methods(), api.datasets(), studioSession()]);
-    return { methods, datasets, runsFolder };
-  }, 'choices');
+    const [methods, datasets, { runsFolder }, before] = await Promise.all([
+      api.methods(),
+      api.datasets(),
+      studioSession(),
+      like === '' ? undefined : api.run(like),
+    ]);
+    return { methods, datasets, runsFolder, ...(before && { before: choicesOfRun(before) }) };
+  }, `choices ${like}`);
   if (!loaded) return <Waiting what="Asking the server what there is …" />;
   if ('error' in loaded) return <Trouble error={loaded.error} />;
   return (
     <>
       <Head
         title="Start a run"
-        about="One training of one method on one dataset. It goes on when this page is closed."
+        about={
+          like === '' ? (
+            'One training of one method on one dataset. It goes on when this page is closed.'
+          ) : (
+            <>
+              As <a href={href('runs', like)}>{like}</a> was started; change what should be otherwise.
+            </>
+          )
+        }
       />
       <StartForm {...loaded.value} />
     </>
@@ -52,13 +75,17 @@ function StartForm({
   methods,
   datasets,
   runsFolder,
+  before,
 }: {
   methods: MethodFacts[];
   datasets: DatasetFacts[];
   runsFolder: string;
+  /** How the run was started that this one is to be like. */
+  before?: ReturnType<typeof choicesOfRun>;
 }) {
-  const [choices, setChoices] = useState(first);
-  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [choices, setChoices] = useState<Choices>({ ...first, ...before?.choices });
+  const [typed, setTyped] = useState<Record<string, string>>(before?.typed ?? {});
+  const [count, setCount] = useState('1');
   const [error, setError] = useState<Error>();
   const [busy, setBusy] = useState(false);
   const method = methods.find(({ name }) => name === choices.method) ?? methods[0];
@@ -73,7 +100,14 @@ function StartForm({
   const changed = changedSettings(properties, preset, typed);
   const needsBackground = method.needs === 'target+background' && dataset?.kind !== 'contrast';
   const request = startRequestOf(method, choices, changed, needsBackground);
-  const wrong = Object.keys(properties).some((name) => problemWith(properties[name], typed[name] ?? '') !== undefined);
+  const isMixed = dataset?.kind === 'unknown';
+  const problems = choiceProblems(method, choices, needsBackground, isMixed);
+  const countProblem = wholeNumberProblem(count, 1);
+  const wrong =
+    Object.keys(properties).some((name) => problemWith(properties[name], typed[name] ?? '') !== undefined) ||
+    Object.keys(problems).length > 0 ||
+    countProblem !== undefined;
+  const seeds = wrong ? [] : seedsFrom(choices.seed, count);
 
   const field = (name: string) => (
     <Field
@@ -91,7 +125,12 @@ function StartForm({
     setBusy(true);
     setError(undefined);
     try {
-      goTo(href('runs', (await api.start(request)).name));
+      const started: string[] = [];
+      for (const seed of seeds) {
+        const name = request.name && seeds.length > 1 ? { name: `${request.name}-${seed}` } : {};
+        started.push((await api.start({ ...request, ...(seeds.length > 1 && { seed }), ...name })).name);
+      }
+      goTo(started.length === 1 ? href('runs', started[0]) : href());
     } catch (thrown) {
       setError(asError(thrown));
     }
@@ -145,6 +184,7 @@ function StartForm({
         choices={choices}
         choose={choose}
         needsBackground={needsBackground}
+        problems={problems}
         method={method}
       />
 
@@ -163,9 +203,23 @@ function StartForm({
               type="text"
               inputMode="numeric"
               value={choices.seed}
+              aria-invalid={problems.seed !== undefined}
               onInput={(event) => choose({ seed: event.currentTarget.value })}
             />
-            <small class="soft">decides every random draw</small>
+            <small class={problems.seed ? 'problem' : 'soft'}>{problems.seed ?? 'decides every random draw'}</small>
+          </label>
+          <label class="field">
+            <span>how many seeds</span>
+            <input
+              type="text"
+              inputMode="numeric"
+              value={count}
+              aria-invalid={countProblem !== undefined}
+              onInput={(event) => setCount(event.currentTarget.value)}
+            />
+            <small class={countProblem ? 'problem' : 'soft'}>
+              {countProblem ?? 'a run for each, from this seed on, which the list can show as one'}
+            </small>
           </label>
           <label class="field">
             <span>name of the run</span>
@@ -188,8 +242,8 @@ function StartForm({
         <pre>{commandOf(request, runsFolder)}</pre>
         {error && <Trouble error={error} />}
         <div class="row">
-          <button type="submit" class="main" disabled={busy || wrong || request.data === ''}>
-            {busy ? 'Starting …' : 'Start'}
+          <button type="submit" class="main" disabled={busy || wrong}>
+            {busy ? 'Starting …' : seeds.length > 1 ? `Start ${seeds.length} runs` : 'Start'}
           </button>
           <button
             type="button"

@@ -33,6 +33,7 @@ export function RunPage({ route }: PageProps) {
         <Actions run={run} onChange={() => setVersion((now) => now + 1)} />
       </Head>
       <RunTabs name={name} current="run" />
+      <NotesOfRun key={`notes ${name}`} run={run} />
       <Progress run={run} last={lines?.[lines.length - 1]} />
       {sentencesOf(run).map((sentence) => (
         <Note key={sentence}>
@@ -49,10 +50,24 @@ export function RunPage({ route }: PageProps) {
   );
 }
 
+/** Whether a training ended because its numbers were none any more. */
+const diverged = ({ state, sentence = '' }: RunDetail) =>
+  state === 'failed' && /became (NaN|-?Infinity)/.test(sentence);
+
 /** What a person should know of the run and of work on it. */
-function sentencesOf({ sentence, notes = [], trouble = [], work = {} }: RunDetail): string[] {
+function sentencesOf(run: RunDetail): string[] {
+  const { state, here, status, sentence, notes = [], trouble = [], work = {} } = run;
+  const elsewhere =
+    state === 'running' && !here
+      ? [
+          `It is trained outside the studio${status ? `, by process ${status.pid} on ${status.host}` : ''}: Ctrl-C there stops it with a checkpoint.`,
+        ]
+      : [];
+  const wayOut = diverged(run)
+    ? ['From its checkpoint it would go the same way: run it again with a smaller learning rate, or other changes.']
+    : [];
   const failures = Object.values(work).flatMap((job) => (job.state === 'failed' && job.sentence ? [job.sentence] : []));
-  return [...new Set([...(sentence ? [sentence] : []), ...trouble, ...notes, ...failures])];
+  return [...new Set([...(sentence ? [sentence] : []), ...wayOut, ...elsewhere, ...trouble, ...notes, ...failures])];
 }
 
 /** The log, as it grows where the run is in training; undefined until it is here. */
@@ -90,21 +105,30 @@ function useLog(name: string, isRunning: boolean): LogLine[] | undefined {
 }
 
 function Actions({ run, onChange }: { run: RunDetail; onChange: () => void }) {
-  const { name, state, step = 0, steps = 0, files, work } = run;
+  const { name, state, step = 0, steps = 0, files, work, here } = run;
   const [asks, setAsks] = useState(false);
   const isRunning = state === 'running';
   const canResume = state === 'stopped' || (state === 'failed' && step < steps);
   return (
     <>
-      {isRunning && (
+      {isRunning && here && (
         <WorkButton work={() => api.stop(name).then(onChange)} done="The run saves and stops.">
           Stop
         </WorkButton>
       )}
       {canResume && (
-        <WorkButton class="main" work={() => api.resume(name).then(onChange)} done="The run goes on.">
+        <WorkButton
+          class={diverged(run) ? '' : 'main'}
+          work={() => api.resume(name).then(onChange)}
+          done="The run goes on."
+        >
           Resume
         </WorkButton>
+      )}
+      {run.file && (
+        <a class={diverged(run) ? 'button main' : 'button'} href={`${href('new')}?like=${encodeURIComponent(name)}`}>
+          Run again with changes
+        </a>
       )}
       {files.model && (
         <WorkButton busy={work?.evaluate?.state === 'running'} work={() => api.evaluate(name).then(onChange)}>
@@ -140,6 +164,33 @@ function Actions({ run, onChange }: { run: RunDetail; onChange: () => void }) {
   );
 }
 
+/** What people write to a run: tags, and a note. */
+function NotesOfRun({ run: { name, note = '', tags } }: { run: RunDetail }) {
+  const keep = (change: { note?: string; tags?: string[] }) => api.note(name, change).catch(sayTrouble);
+  return (
+    <div class="row run-notes">
+      <label class="row small soft">
+        Tags
+        <input
+          type="text"
+          defaultValue={tags.join(', ')}
+          placeholder="with commas between them"
+          onChange={(event) => keep({ tags: event.currentTarget.value.split(',') })}
+        />
+      </label>
+      <label class="row small soft note">
+        Note
+        <textarea
+          rows={1}
+          defaultValue={note}
+          placeholder="what this run is for, what it showed"
+          onChange={(event) => keep({ note: event.currentTarget.value })}
+        />
+      </label>
+    </div>
+  );
+}
+
 function Progress({ run, last }: { run: RunDetail; last: LogLine | undefined }) {
   const { state, steps = 0 } = run;
   const step = Math.max(run.step ?? 0, last?.step ?? 0);
@@ -150,7 +201,8 @@ function Progress({ run, last }: { run: RunDetail; last: LogLine | undefined }) 
       <div class="row spread small">
         <StateMark state={state} />
         <span class="number soft">
-          {number(step)} of {number(steps)} steps
+          {number(step)}
+          {steps > 0 && ` of ${number(steps)}`} steps
           {last && `, epoch ${number(last.epoch)}, ${seconds(last.seconds)}`}
           {rate && `, ${number(rate)} steps/s`}
           {left}

@@ -1,49 +1,54 @@
-/** All runs in one live table: sort, filter, group, choose some to compare, delete. */
-
-import { useMemo, useState } from 'preact/hooks';
-import type { RunRow } from '../../../src/studio/runs.ts';
+/** All runs in one live table: filter, sort, group, choose columns, choose some to compare, delete. The address holds how it looks. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { Spark } from '../chart.tsx';
-import { ago, number } from '../format.ts';
-import { compareHref, href } from '../router.ts';
-import { say, sayTrouble } from '../said.tsx';
+import type { PageProps } from '../main.tsx';
+import { compareHref, href, replaceAddress } from '../router.ts';
+import { type Column, columnsOf, type Sorting, sortedRuns, usualColumns } from '../run-columns.ts';
+import { filterOf, type RunTest } from '../run-filter.ts';
+import { groupsBy, type RunGroup, seedGroups } from '../run-groups.ts';
+import { RunTable } from '../run-table.tsx';
+import { asError, say, sayTrouble } from '../said.tsx';
 import { runs, selected } from '../state.ts';
-import { Confirm, Head, StateMark, Waiting } from '../ui.tsx';
+import { Confirm, Head, Waiting } from '../ui.tsx';
 
-const groupings = ['', 'method', 'data', 'state', 'seed'] as const;
+const groupings = ['', 'seeds as one', 'method', 'data', 'state', 'seed', 'tag'] as const;
 type Grouping = (typeof groupings)[number];
 
-interface Sorting {
-  key: string;
-  down: boolean;
-}
-
-export function RunsPage() {
-  const [filter, setFilter] = useState('');
-  const [group, setGroup] = useState<Grouping>('');
-  const [sorting, setSorting] = useState<Sorting>({ key: 'created', down: true });
+export function RunsPage({ route: { query } }: PageProps) {
+  const [filter, setFilter] = useState(query.get('filter') ?? '');
+  const [group, setGroup] = useState<Grouping>(groupings.find((one) => one === query.get('group')) ?? '');
+  const [sorting, setSorting] = useState<Sorting>(() => sortingOf(query.get('sort')));
+  const [columns, setColumns] = useState<readonly string[] | undefined>(query.get('columns')?.split(' '));
   const [doomed, setDoomed] = useState<readonly string[]>();
   const all = runs.value;
-  const metrics = useMemo(() => commonMetrics(all ?? []), [all]);
-  const found = useMemo(
-    () =>
-      sorted(
-        (all ?? []).filter((run) => matches(run, filter)),
-        sorting,
-      ),
-    [all, filter, sorting],
-  );
+  const every = useMemo(() => columnsOf(all ?? []), [all]);
+  const shown = useMemo(() => columns ?? usualColumns(all ?? []), [columns, all]);
+  const test = useMemo(() => testOf(filter), [filter]);
+  const groups = useMemo((): RunGroup[] => {
+    const found = sortedRuns((all ?? []).filter(test.passes), sorting);
+    if (group === 'seeds as one') return seedGroups(found);
+    return group === '' ? [{ key: '', title: '', runs: found }] : groupsBy(found, group);
+  }, [all, test, sorting, group]);
+  useEffect(() => {
+    const held = new URLSearchParams();
+    if (filter) held.set('filter', filter);
+    if (group) held.set('group', group);
+    if (sorting.key !== 'created' || !sorting.down) held.set('sort', `${sorting.down ? '-' : ''}${sorting.key}`);
+    if (columns) held.set('columns', columns.join(' '));
+    const text = held.toString();
+    replaceAddress(text === '' ? href() : `${href()}?${text}`);
+  }, [filter, group, sorting, columns]);
+
   if (!all) return <Waiting what="Asking the server for its runs …" />;
   if (all.length === 0) return <NoRuns />;
   const known = new Set(all.map(({ name }) => name));
   const chosen = [...selected.value].filter((name) => known.has(name));
-  const sections = grouped(found, group);
+  const count = groups.reduce((sum, { runs: members }) => sum + members.length, 0);
   const sort = (key: string) =>
     setSorting((now) => ({
       key,
-      down: now.key === key ? !now.down : key !== 'name' && key !== 'method' && key !== 'data',
+      down: now.key === key ? !now.down : every.find((one) => one.key === key)?.isNumber === true,
     }));
-
   return (
     <>
       <Head title="Runs" about={`${all.length === 1 ? 'One run' : `${all.length} runs`}${running(all)}.`}>
@@ -54,8 +59,10 @@ export function RunsPage() {
       <div class="row bar">
         <input
           type="search"
-          placeholder="Filter: a name, method, data or state"
+          placeholder="Filter: a word, or beta > 4 and data = mnist"
           aria-label="Filter runs"
+          aria-invalid={test.problem !== undefined}
+          aria-describedby="filter-problem"
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
@@ -69,12 +76,14 @@ export function RunsPage() {
             ))}
           </select>
         </label>
+        <ColumnChooser every={every} shown={shown} onShown={setColumns} />
         {chosen.length > 0 && (
           <fieldset class="row chosen" aria-label="With the chosen runs">
             <span class="soft">{chosen.length} chosen</span>
             <a class="button" href={compareHref(chosen)}>
               Compare
             </a>
+            <TagButton names={chosen} />
             <button type="button" class="danger" onClick={() => setDoomed(chosen)}>
               Delete …
             </button>
@@ -90,8 +99,20 @@ export function RunsPage() {
           </fieldset>
         )}
       </div>
-      {found.length === 0 && <p class="empty">No run has “{filter}” in its name, method, data or state.</p>}
-      {found.length > 0 && <RunTable sections={sections} metrics={metrics} sorting={sorting} onSort={sort} />}
+      <p id="filter-problem" class="small problem">
+        {test.problem}
+      </p>
+      {count === 0 ? (
+        <p class="empty">No run fits “{filter}”.</p>
+      ) : (
+        <RunTable
+          groups={groups}
+          isSpread={group === 'seeds as one'}
+          columns={shown.flatMap((key) => every.find((one) => one.key === key) ?? [])}
+          sorting={sorting}
+          onSort={sort}
+        />
+      )}
       {doomed && (
         <Confirm
           question={doomed.length === 1 ? `Delete “${doomed[0]}”?` : `Delete ${doomed.length} runs?`}
@@ -108,107 +129,82 @@ export function RunsPage() {
   );
 }
 
-interface TableProps {
-  /** Groups with their titles; one without a title if there is no grouping. */
-  sections: readonly [string, RunRow[]][];
-  metrics: readonly string[];
-  sorting: Sorting;
-  onSort: (key: string) => void;
-}
-
-function RunTable({ sections, metrics, sorting, onSort }: TableProps) {
-  const column = (key: string, title: string, right = false) => (
-    <th
-      class={right ? 'number' : ''}
-      aria-sort={sorting.key === key ? (sorting.down ? 'descending' : 'ascending') : 'none'}
-    >
-      <button type="button" class="plain sort" onClick={() => onSort(key)}>
-        {title}
-        <span aria-hidden="true">{sorting.key === key ? (sorting.down ? '↓' : '↑') : ''}</span>
-      </button>
-    </th>
-  );
+/** Which columns there are, by kind; those that are ticked are shown. */
+function ColumnChooser({
+  every,
+  shown,
+  onShown,
+}: {
+  every: readonly Column[];
+  shown: readonly string[];
+  onShown: (keys: readonly string[] | undefined) => void;
+}) {
+  const kinds = { fact: 'Facts', metric: 'Metrics', setting: 'Settings' } as const;
+  const toggle = (key: string, on: boolean) => onShown(on ? [...shown, key] : shown.filter((one) => one !== key));
   return (
-    <table class="runs">
-      <thead>
-        <tr>
-          <th>
-            <span class="hidden-visually">Choose</span>
-          </th>
-          {column('name', 'Run')}
-          {column('method', 'Method')}
-          {column('data', 'Data')}
-          {column('state', 'State')}
-          {column('step', 'Steps', true)}
-          <th>Loss</th>
-          {metrics.map((name) => column(`metric ${name}`, name, true))}
-          {column('created', 'Made', true)}
-        </tr>
-      </thead>
-      {sections.map(([title, members]) => (
-        <tbody key={title}>
-          {title && (
-            <tr class="group">
-              <th scope="rowgroup" colSpan={8 + metrics.length}>
-                {title} <span class="soft small">{members.length}</span>
-              </th>
-            </tr>
-          )}
-          {members.map((run) => (
-            <Row key={run.name} run={run} metrics={metrics} />
-          ))}
-        </tbody>
-      ))}
-    </table>
+    <details class="column-chooser">
+      <summary class="small">Columns</summary>
+      <div class="column-choices">
+        {(['fact', 'metric', 'setting'] as const).map((kind) => (
+          <fieldset key={kind}>
+            <legend class="small">{kinds[kind]}</legend>
+            {every
+              .filter((one) => one.kind === kind)
+              .map(({ key, title }) => (
+                <label key={key} class="check small">
+                  <input
+                    type="checkbox"
+                    checked={shown.includes(key)}
+                    onChange={(event) => toggle(key, event.currentTarget.checked)}
+                  />
+                  {title}
+                </label>
+              ))}
+          </fieldset>
+        ))}
+        <button type="button" onClick={() => onShown(undefined)}>
+          The usual ones
+        </button>
+      </div>
+    </details>
   );
 }
 
-function Row({ run, metrics }: { run: RunRow; metrics: readonly string[] }) {
-  const { name, state, sentence, method, data, step, steps, loss, created } = run;
-  const choose = (on: boolean) => {
-    const next = new Set(selected.value);
-    if (on) next.add(name);
-    else next.delete(name);
-    selected.value = next;
+/** Puts a tag on the chosen runs. */
+function TagButton({ names }: { names: readonly string[] }) {
+  const [tag, setTag] = useState<string>();
+  if (tag === undefined)
+    return (
+      <button type="button" onClick={() => setTag('')}>
+        Tag …
+      </button>
+    );
+  const put = async (event: Event) => {
+    event.preventDefault();
+    try {
+      for (const name of names) {
+        const before = runs.value?.find((run) => run.name === name)?.tags ?? [];
+        if (tag.trim() !== '') await api.note(name, { tags: [...before, tag] });
+      }
+    } catch (thrown) {
+      sayTrouble(thrown);
+    }
+    setTag(undefined);
   };
   return (
-    <tr>
-      <td class="choose">
-        <input
-          type="checkbox"
-          aria-label={`Choose ${name}`}
-          checked={selected.value.has(name)}
-          onChange={(event) => choose(event.currentTarget.checked)}
-        />
-      </td>
-      <td class="name">
-        <a href={href('runs', name)} title={name}>
-          {name}
-        </a>
-      </td>
-      <td class={method ? '' : 'unknown'} data-title="Method">
-        {method ?? '–'}
-      </td>
-      <td class={data ? '' : 'unknown'} data-title="Data">
-        {data ?? '–'}
-      </td>
-      <td title={sentence}>
-        <StateMark state={state} />
-      </td>
-      <td class={step === undefined ? 'number unknown' : 'number'} data-title="Steps">
-        {step === undefined ? '–' : number(step)}
-        {steps !== undefined && steps !== step && <span class="soft"> / {number(steps)}</span>}
-      </td>
-      <td class={loss.length < 2 ? 'unknown' : ''}>
-        <Spark values={loss.map(Number)} label="Loss" />
-      </td>
-      {metrics.map((metric) => (
-        <td key={metric} class={run.metrics[metric] === undefined ? 'number unknown' : 'number'} data-title={metric}>
-          {number(run.metrics[metric])}
-        </td>
-      ))}
-      <td class={created ? 'number soft small' : 'number soft small unknown'}>{created ? ago(created) : '–'}</td>
-    </tr>
+    <form class="row" onSubmit={put}>
+      <input
+        type="text"
+        aria-label="A tag for the chosen runs"
+        placeholder="tag"
+        maxLength={60}
+        value={tag}
+        ref={(field) => field?.focus()}
+        onInput={(event) => setTag(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setTag(undefined)}
+      />
+      <button type="submit">Put</button>
+    </form>
   );
 }
 
@@ -243,55 +239,21 @@ async function remove(names: readonly string[]): Promise<void> {
   say(names.length === 1 ? `“${names[0]}” is deleted.` : `${names.length} runs are deleted.`);
 }
 
-function running(all: readonly RunRow[]): string {
+function running(all: readonly { state: string }[]): string {
   const count = all.filter(({ state }) => state === 'running').length;
   return count === 0 ? '' : `, ${count} of them in training`;
 }
 
-/** The metrics that most runs have, the first four. */
-function commonMetrics(all: readonly RunRow[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { metrics } of all) for (const name of Object.keys(metrics)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 4)
-    .map(([name]) => name);
-}
-
-function matches({ name, method, data, background, state }: RunRow, filter: string): boolean {
-  const text = [name, method, data, background, state].join(' ').toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
-
-function sorted(list: RunRow[], { key, down }: Sorting): RunRow[] {
-  const by = (run: RunRow): string | number | undefined => {
-    if (key.startsWith('metric ')) return run.metrics[key.slice(7)];
-    if (key === 'step') return run.step;
-    if (key === 'name' || key === 'method' || key === 'data' || key === 'state' || key === 'created') return run[key];
-    return undefined;
-  };
-  return list.sort((a, b) => {
-    const [x, y] = [by(a), by(b)];
-    // What is not known stands last in both directions.
-    if (x === undefined || y === undefined) return x === y ? 0 : x === undefined ? 1 : -1;
-    const order =
-      typeof x === 'number' && typeof y === 'number'
-        ? x - y
-        : String(x).localeCompare(String(y), 'en', { numeric: true });
-    return down ? -order : order;
-  });
-}
-
-function grouped(list: readonly RunRow[], by: Grouping): [string, RunRow[]][] {
-  if (by === '') return list.length > 0 ? [['', [...list]]] : [];
-  const groups = new Map<string, RunRow[]>();
-  for (const run of list) {
-    const value = run[by];
-    const title = value === undefined ? `no ${by}` : by === 'seed' ? `seed ${value}` : String(value);
-    groups.set(title, [...(groups.get(title) ?? []), run]);
+/** The filter; while it is being typed and makes no sense yet, all runs pass. */
+function testOf(filter: string): { passes: RunTest; problem?: string } {
+  try {
+    return { passes: filterOf(filter) };
+  } catch (thrown) {
+    return { passes: () => true, problem: asError(thrown).message };
   }
-  return [...groups];
+}
+
+function sortingOf(text: string | null): Sorting {
+  if (!text) return { key: 'created', down: true };
+  return { key: text.replace(/^-/, ''), down: text.startsWith('-') };
 }
