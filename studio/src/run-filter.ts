@@ -5,7 +5,7 @@ export type RunTest = (run: RunRow) => boolean;
 type Value = string | number | boolean | undefined;
 
 /** What is wrong with a filter, for whoever types it. */
-export class FilterError extends Error {}
+class FilterError extends Error {}
 
 /** What is known of a run under a name: a column of its own, a setting, or a metric. */
 export function fieldOf(run: RunRow, field: string): Value {
