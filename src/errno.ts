@@ -56,6 +56,11 @@ const troubles: Record<string, Trouble> = {
     sentence: (thing) => `${thing} is a folder, and a file is wanted there`,
     hint: 'Name a file.',
   },
+  ENETUNREACH: {
+    sentence: (thing) => `${thing} can’t be reached`,
+    hint: 'Look at the network and the address; then go on where it stopped.',
+    isOfTheMachine: true,
+  },
   ENAMETOOLONG: { sentence: (thing) => `The name of ${thing} is too long`, hint: 'Give a shorter name.' },
   ELOOP: { sentence: (thing) => `${thing} is a link that leads back to itself`, hint: 'Name what it should lead to.' },
 };

@@ -1,6 +1,6 @@
 /** `untangle sweep` and `untangle worker`: many runs, here or wherever their folder can be reached. */
 import { basename, dirname, extname, join } from 'node:path';
-import { writeAtomically } from '../disk.ts';
+import { createFolder, writeAtomically } from '../disk.ts';
 import { readable } from '../drawing/index.ts';
 import { callOf } from '../shell.ts';
 import {
@@ -12,6 +12,7 @@ import {
   forgetFailures,
   importances,
   isQueue,
+  isS3,
   isSlurm,
   journalOf,
   openSweep,
@@ -123,7 +124,9 @@ export async function reportSweep(place: string, flags: ReportFlags): Promise<vo
   const opened = await openSweepAt(place);
   await opened.index.refresh();
   const summary = summarise(opened);
-  const out = flags.out ?? join(place, 'report.html');
+  // What lies in an object store is reported here.
+  const out = flags.out ?? join(isS3(place) ? join('sweeps', opened.plan.name) : place, 'report.html');
+  await createFolder(dirname(out));
   const line = progress();
   const agreeing = flags.udr ? await agreements(opened, summary, line.at) : [];
   line.end();

@@ -4,9 +4,9 @@
  */
 
 import { cp, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMissing } from '../disk.ts';
+import { exists, isMissing } from '../disk.ts';
 import { isOfTheMachine } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 import { needPlugins } from '../plugins/index.ts';
@@ -127,9 +127,9 @@ async function folderOf(store: Store, trial: Trial, { epoch }: Lease, names: rea
     .filter((one) => one < epoch)
     .sort((a, b) => b - a);
   for (const one of earlier) {
-    if ((await store.list(`${folder}/run-${one}/checkpoint`)).length === 0) continue;
     const from = await store.checkOut(`${folder}/run-${one}`);
-    const to = join(await store.checkOut(folder), mine);
+    if (!(await exists(join(from, 'checkpoint')))) continue;
+    const to = join(dirname(from), mine);
     // Who gave the lease back has finished; who was only silent may wake up, and must not find its folder gone from under it.
     if (await wasGivenBack(store, folder, one)) await rename(from, to);
     else await copyLive(from, to);

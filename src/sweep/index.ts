@@ -17,6 +17,7 @@ export { type RunSweepOptions, runSweep, type SweepProgress } from './run-sweep.
 export { paretoFront, ranked, type SweepObjective } from './search/ranking.ts';
 export type { Point, SearchDimension, Space, Value } from './search/space.ts';
 export { folderStore } from './store/folder.ts';
+export { isS3 } from './store/s3.ts';
 export type { Store } from './store/store.ts';
 export {
   forgetFailures,

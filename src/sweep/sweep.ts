@@ -12,6 +12,7 @@ import { type LeaseWatch, watchLeases } from './lease.ts';
 import type { Plan } from './plan.ts';
 import { dimensionSchema } from './search/space.ts';
 import { folderStore } from './store/folder.ts';
+import { isS3, s3Store } from './store/s3.ts';
 import type { Store } from './store/store.ts';
 import { checkSweepFile, planSweep, type SweepFile } from './sweep-file.ts';
 import { SweepIndex } from './sweep-index.ts';
@@ -96,9 +97,13 @@ export async function forgetFailures({ store, plan, index }: Sweep): Promise<voi
     }
 }
 
-/** The store at an address: a folder for now. */
+/**
+ * The store at an address.
+ *
+ * @example storeAt('s3://bucket/sweeps/beta')
+ */
 export function storeAt(url: string): Store {
-  return folderStore(url);
+  return isS3(url) ? s3Store(url) : folderStore(url);
 }
 
 const planSchema = z.object({

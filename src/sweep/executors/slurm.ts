@@ -4,15 +4,16 @@
  * warned of the end of its time leaves its trial with a checkpoint and puts itself into the queue again.
  */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { codeOf } from '../../errno.ts';
 import { UntangleError } from '../../errors.ts';
 import { builtFile } from '../../orders.ts';
-import { sha256 } from '../../runs/index.ts';
+import { createFolder, sha256, writeAtomically } from '../../runs/index.ts';
 import { quoted } from '../../shell.ts';
 import type { TrialOutcome } from '../carry-out.ts';
+import { isS3 } from '../store/s3.ts';
 import type { Sweep } from '../sweep.ts';
 import type { Executor, JobHooks } from './executor.ts';
 
@@ -49,13 +50,13 @@ export async function submitToSlurm(address: string, sweep: Sweep, workers?: num
   const missing = Math.min(sweep.index.counts().open, workers ?? Number.POSITIVE_INFINITY) - tasks.length;
   const submission: Submission = { arrays: [], submitted: Math.max(0, missing), present: tasks.length, released };
   if (missing <= 0) return submission;
-  const script = 'slurm/job.sh';
-  const folder = await sweep.store.checkOut('slurm');
-  await sweep.store.write(script, new TextEncoder().encode(await jobScript(sweep, name, folder)));
+  const folder = await logFolder(sweep);
+  const script = join(folder, 'job.sh');
+  await writeAtomically(script, await jobScript(sweep, name, folder));
   const largest = await largestArray();
   for (let left = missing; left > 0; left -= largest) {
     const words = ['--parsable', `--array=0-${Math.min(left, largest) - 1}`, ...wordsOf(address)];
-    const said = await slurm('sbatch', ...words, join(folder, 'job.sh'));
+    const said = await slurm('sbatch', ...words, script);
     submission.arrays.push(said.trim().split(';')[0]);
   }
   return submission;
@@ -83,7 +84,7 @@ export function slurmExecutor(address: string, sweep: Sweep, workers?: number): 
     resultsThen = results;
     if (submissions > mostInVain)
       throw new UntangleError('Slurm’s tasks end, and no trial comes to its end.', {
-        hint: `What they said stands in ${await sweep.store.checkOut('slurm')}.`,
+        hint: `What they said stands in ${await logFolder(sweep)}.`,
       });
   };
   let tending = Promise.resolve();
@@ -128,6 +129,14 @@ const tendEvery = 30_000;
 
 /** So many times workers are put in again although none before them has brought a trial to its end. */
 const mostInVain = 3;
+
+/** Where the script is and what tasks say: in the sweep's folder, or here if it lives in an object store. */
+async function logFolder({ store, plan }: Sweep): Promise<string> {
+  if (!isS3(store.url)) return await store.checkOut('slurm');
+  const folder = resolve('sweeps', plan.name, 'slurm');
+  await createFolder(folder);
+  return folder;
+}
 
 /** What a task of the array does, as a script that a person can read and put in by hand. */
 async function jobScript({ address, plan }: Sweep, name: string, folder: string): Promise<string> {

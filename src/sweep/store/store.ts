@@ -17,6 +17,6 @@ export interface Store {
   remove(path: string): Promise<void>;
   /** A folder of this machine with what the store has under that name, for work on it. */
   checkOut(folder: string): Promise<string>;
-  /** Takes the folder's files from this machine into the store. */
+  /** Takes the folder's files from this machine into the store; where that is elsewhere, they are gone from here. */
   checkIn(folder: string): Promise<void>;
 }
