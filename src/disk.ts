@@ -141,12 +141,17 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
+/** Bytes that say their text: what Node calls a buffer, without asking for Node's types. */
+export interface FileBytes extends Uint8Array {
+  toString(encoding?: 'latin1' | 'utf8'): string;
+}
+
 /**
  * A file's bytes, if there is such a file; at most `most`, so that a wrong file can't fill the memory.
  *
  * @example await readBounded('runs/x/run.json', 4_000_000)
  */
-export async function readBounded(path: string, most: number): Promise<Buffer | undefined> {
+export async function readBounded(path: string, most: number): Promise<FileBytes | undefined> {
   try {
     // A pipe or a device would be waited for without end, so only plain files are opened.
     const facts = await stat(path);

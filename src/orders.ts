@@ -2,7 +2,7 @@
  * Orders to a process or a thread of its own. Whoever orders gets news while the work goes on, then its result or its error, with
  * hint and stack as if it had been thrown here. Everything in untangle that runs beside its caller is talked to like this.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -35,9 +35,25 @@ interface SentError {
   stack?: string;
 }
 
+/** What is done with another process. Told here, so that whoever uses untangle's types needs none of Node's. */
+export interface OtherProcess {
+  readonly connected: boolean;
+  readonly exitCode: number | null;
+  kill(signal?: 'SIGTERM' | 'SIGKILL'): boolean;
+  disconnect(): void;
+}
+
+/** What is done with another thread. */
+export interface OtherThread {
+  terminate(): Promise<number>;
+  ref(): void;
+  unref(): void;
+  once(event: 'exit', heard: () => void): unknown;
+}
+
 /** A process that carries out orders. */
 export interface Hand<W extends Work> {
-  readonly process: ChildProcess;
+  readonly process: OtherProcess;
   /** Fails with the error of the work, with one that `onNews` throws, or when the process ends before it has answered. */
   order(order: W['order'], onNews?: (news: W['news']) => void): Promise<W['result']>;
 }
@@ -57,7 +73,7 @@ export interface End {
 export function startProcess<W extends Work>(
   path: string,
   lost: (end: End) => UntangleError,
-  { execArgv, env }: { execArgv?: string[]; env?: NodeJS.ProcessEnv } = {},
+  { execArgv, env }: { execArgv?: string[]; env?: Record<string, string | undefined> } = {},
 ): Hand<W> {
   const child = fork(fileURLToPath(builtFile(path)), {
     // Typed arrays go as they are.
@@ -91,7 +107,7 @@ export function startThread<W extends Work>(
   path: string,
   order: W['order'],
   onNews?: (news: W['news']) => void,
-): { thread: Worker; result: Promise<W['result']> } {
+): { thread: OtherThread; result: Promise<W['result']> } {
   const orders = new Orders<W>();
   const { waits, result } = orders.add(order, onNews);
   const thread = new Worker(builtFile(path), { workerData: waits });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { UntangleError } from '../errors.ts';
 import {
+  departuresOf,
   groundsOf,
   hasTheirs,
   meanOf,
@@ -9,6 +10,7 @@ import {
   runStudy,
   type StudyFiles,
   type StudyReport,
+  seedsText,
   studies,
   studyFiles,
   studyNamed,
@@ -51,6 +53,8 @@ export async function reproduce(name: string | undefined, flags: ReproduceFlags)
   print(resultsTable(report));
   for (const claim of results.claims)
     print(`${claim.verdict[0].toUpperCase()}${claim.verdict.slice(1)}: ${claim.text} (${groundsOf(claim)})`);
+  print(`Budget: ${results.budget}. ${seedsText(report)}`);
+  for (const departure of departuresOf(report)) print(`Other than in the paper: ${departure}`);
   print(
     `The report is ${join(folder, 'report.html')}${record.kept === undefined ? `, the record ${record.path}` : ''}.`,
   );

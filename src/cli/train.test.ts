@@ -238,6 +238,12 @@ test('reproduce runs a study and writes a report that stands alone', async () =>
   const html = await readFile(join(folder, 'studies/dip-vae-figure-1-quick/report.html'), 'utf8');
   expect(html).toContain('SAP against reconstruction error');
   expect(html).not.toMatch(/<script|https?:\/\//);
+  // What the page says of how far it can be trusted, the console says, too.
+  const departures = html.slice(html.indexOf('departs from the paper'));
+  const said = [...departures.slice(0, departures.indexOf('</ul>')).matchAll(/<li>(.*?)<\/li>/g)].map(([, one]) => one);
+  expect(said.length).toBeGreaterThan(1);
+  for (const departure of said) expect(out).toContain(`Other than in the paper: ${departure}`);
+  expect(out).toContain('Budget: quick. Seeds 1; ');
   const results = JSON.parse(await readFile(join(folder, 'studies/dip-vae-figure-1-quick/results.json'), 'utf8'));
   expect(results.arms[0].cells.SAP.mean).toBeGreaterThanOrEqual(0);
 }, 120_000);

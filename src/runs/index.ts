@@ -2,6 +2,7 @@
 
 export {
   createFolder,
+  type FileBytes,
   isMissing,
   readBounded,
   recoverFolder,

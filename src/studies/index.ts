@@ -5,7 +5,7 @@ export { type StudyFiles, studyFiles } from './files.ts';
 export { foundPresets } from './found.ts';
 export { recordOf, type StudyRecord, writeRecord } from './record.ts';
 export { studies, studyNamed } from './registry.ts';
-export { groundsOf } from './report.ts';
+export { departuresOf, groundsOf, seedsText } from './report.ts';
 export { type ArmResult, type MeanCell, meanOf, type SeedResult, type StudyReport } from './results.ts';
 export { runStudy, type StudyOptions, type StudyResults } from './run-study.ts';
 export {

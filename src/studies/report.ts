@@ -119,7 +119,8 @@ function seedsOf({ results }: Omit<StudyReport, 'figures'>): number[] {
   return [...new Set(results.arms.flatMap(({ runs }) => runs.map(({ seed }) => seed)))].sort((a, b) => a - b);
 }
 
-function seedsText(report: StudyReport): string {
+/** How much was trained, as the page and the console say it. */
+export function seedsText(report: Omit<StudyReport, 'figures'>): string {
   const { results } = report;
   const seeds = seedsOf(report);
   const hours = results.arms.flatMap(({ runs }) => runs).reduce((sum, { seconds }) => sum + seconds, 0) / 3600;

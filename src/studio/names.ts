@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UntangleError, unknownName } from '../errors.ts';
-import { checkJson, type ModelFile, readBounded, writeAtomically } from '../runs/index.ts';
+import { checkJson, type FileBytes, type ModelFile, readBounded, writeAtomically } from '../runs/index.ts';
 import { Refusal } from './answers.ts';
 
 const namesSchema = z.looseObject({
@@ -54,7 +54,7 @@ export async function nameDimension(
   });
 }
 
-function parsed(bytes: Buffer, path: string): unknown {
+function parsed(bytes: FileBytes, path: string): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {

@@ -93,4 +93,4 @@ export function folderIn(trial: string, names: readonly string[]): string | unde
   return epochs.length === 0 ? undefined : `${trialFolder(trial)}/run-${Math.max(...epochs)}`;
 }
 
-export const jsonBytes = (value: unknown) => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+export const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);

@@ -1,7 +1,6 @@
 /** `score`: metrics over anybody's codes, in worker threads with one metric at a time in each, so that heavy ones share the machine. */
-import type { Worker } from 'node:worker_threads';
 import { type Inputs, requestedNames, type ScoreRequest, type Scores, scoreAll } from '../metrics/index.ts';
-import { startThread } from '../orders.ts';
+import { type OtherThread, startThread } from '../orders.ts';
 
 export interface Scoring {
   order: { inputs: Inputs; request: ScoreRequest; seed: number };
@@ -30,7 +29,7 @@ export async function score(
   if (jobs === 1 || names.length < 2) return scoreAll(inputs, request, { seed, onProgress });
   const shares = new Array<number>(names.length).fill(0);
   const found = new Array<Scores | undefined>(names.length);
-  const threads = new Set<Worker>();
+  const threads = new Set<OtherThread>();
   let next = 0;
   async function lane(): Promise<void> {
     for (let at = next++; at < names.length; at = next++) {

@@ -2,9 +2,8 @@
  * Rows over workers: threads that each run a step on their own rows of the batch, with one-threaded graphs. Faster than
  * threads inside the runtime, since the products of one image are too small to be shared.
  */
-import type { Worker } from 'node:worker_threads';
 import { UntangleError } from '../../errors.ts';
-import { startThread } from '../../orders.ts';
+import { type OtherThread, startThread } from '../../orders.ts';
 import { copyValues, type OpenGraphOptions } from '../backend.ts';
 import type { Engine } from '../program.ts';
 import type { StepPlan } from '../step.ts';
@@ -29,7 +28,7 @@ export async function openTeam(
     fail = reject;
   });
   failed.catch(() => {});
-  const threads: Worker[] = [];
+  const threads: OtherThread[] = [];
   const ended: Promise<void>[] = [];
   const ready = Array.from({ length: workers }, (_, worker) => {
     const order = { worker, workers, memory, plans: [...plans], layout: [...layout], size, opening };
