@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import {
   type BeforeChange,
+  type FileBytes,
   isMissing,
   move,
   readBounded,
@@ -141,9 +142,9 @@ export async function readListed<Name extends ListedName>(
   runFolder: string,
   names: readonly Name[],
   largest: number,
-): Promise<Partial<Record<Name, Buffer>>> {
+): Promise<Partial<Record<Name, FileBytes>>> {
   for (let attempt = 1; ; attempt++) {
-    const found: Partial<Record<Name, Buffer>> = {};
+    const found: Partial<Record<Name, FileBytes>> = {};
     for (const name of names) {
       const bytes = await readBounded(join(runFolder, name), largest);
       if (bytes !== undefined) found[name] = bytes;
