@@ -2,6 +2,7 @@
 
 export { contrastInMemory, type InMemoryContrast, type InMemoryOptions } from './in-memory.ts';
 export { type LinearReport, linearPage, linearReport } from './linear.ts';
+export { type Novelty, novelty, noveltyCsv, noveltySentences } from './novelty.ts';
 export { contrastPage } from './page.ts';
 export { type Planted, plantedColumns, plantedPiles } from './planted.ts';
 export { type ContrastReport, contrastReport } from './report.ts';
