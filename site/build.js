@@ -114,7 +114,7 @@ const families = [
 const discrete = new Set(['joint-vae', 'infogan']);
 const familyOf = ({ name, needs }) =>
   families.findIndex(([, kinds]) => (discrete.has(name) ? kinds.includes('labels') : kinds.includes(needs)));
-const modelOf = (name) => zoo.find(({ train }) => train[0] === name);
+const modelsOf = (name) => zoo.filter(({ train }) => train[0] === name);
 
 /** To each method’s page of the docs: a live figure, the call that trains it, and its options. */
 async function writeMethods() {
@@ -140,8 +140,9 @@ async function writeMethods() {
 }
 
 function methodSections(method, more) {
-  const model = modelOf(method.name);
-  const figure = model === undefined ? [] : ['## By hand', figureOf(model), ...swapsOf(model)];
+  const some = modelsOf(method.name);
+  const [model] = some;
+  const figure = model === undefined ? [] : ['## By hand', ...some.map(figureOf), ...swapsOf(model)];
   const train = model === undefined ? exampleOf(method) : `untangle train ${model.train.map(quoted).join(' ')}`;
   return `${[
     ...figure,

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 /** What `npm pack` would take along, by npm itself. */
-function packed(): { size: number; unpackedSize: number; files: { path: string; size: number }[] } {
-  const root = fileURLToPath(new URL('..', import.meta.url));
+function packed(folder = '..'): { size: number; unpackedSize: number; files: { path: string; size: number }[] } {
+  const root = fileURLToPath(new URL(folder, import.meta.url));
   const told = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
   return JSON.parse(told.toString())[0];
 }
@@ -28,4 +28,15 @@ test('whoever cites the package cites this version under this licence', () => {
   const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
   const { version, license } = JSON.parse(read('package.json'));
   expect(parse(read('CITATION.cff'))).toMatchObject({ version, license });
+});
+
+test('the zoo’s package holds every file that its index names', () => {
+  const models: { name: string; files: object }[] = JSON.parse(
+    readFileSync(new URL('../zoo/zoo.json', import.meta.url), 'utf8'),
+  );
+  const { size, files } = packed('../zoo');
+  const paths = files.map(({ path }) => path);
+  for (const { name, files: named } of models)
+    expect(paths).toEqual(expect.arrayContaining(Object.keys(named).map((path) => `${name}/${path}`)));
+  expect(size).toBeLessThan(15e6);
 });

@@ -19,6 +19,7 @@ const guide = [
     'Use',
     'data',
     'own-data',
+    'options',
     'training',
     'metrics',
     'pictures',
@@ -60,6 +61,8 @@ export default defineConfig({
   srcDir: '.pages',
   outDir: process.env.SITE_OUT ?? join(import.meta.dirname, '..', 'dist'),
   cacheDir: join(import.meta.dirname, '..', '.cache'),
+  // What a reader may click on next is not loaded before they do.
+  router: { prefetchLinks: false },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   // `site/links.js` looks at every link and anchor of what was built, these among them.
   ignoreDeadLinks: [/^https?:\/\/localhost/, /\/examples\//],

@@ -187,7 +187,11 @@ test('wrong calls get a sentence and leave nothing behind', async () => {
   await writeNpy(join(folder, 'narrow.npy'), [2, 7], new Float32Array(14));
   await writeNpy(join(folder, 'nan.npy'), [1, 10], new Float32Array(10).fill(Number.NaN));
   const calls: [string[], number, string][] = [
-    [['encode', 'shapes', '--out', 'codes.txt'], 2, 'Codes are written as .npz, .npy or .csv, not as “codes.txt”.'],
+    [
+      ['encode', 'shapes', '--out', 'codes.txt'],
+      2,
+      'Codes are written as .npz, .npy, .csv or .parquet, not as “codes.txt”.',
+    ],
     [['encode', 'shape'], 2, 'There is no run “shape”.'],
     [['encode', 'shapes', 'people.csv'], 2, 'people is a table; the model takes images of 16×16 pixels.'],
     [['encode', 'shapes', '--where', 'scale = 1'], 2, 'the run’s own data is as it was'],

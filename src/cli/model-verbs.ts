@@ -39,7 +39,7 @@ export type PictureFlags = Flags<typeof pictureFlags>;
 
 const encodeFlags = {
   ...{ where, background, backgroundWhere, crop, label, layer, skipBad, dataDir },
-  out: text('where to write: .npz, .csv or .npy; .h5ad for a copy of DATA with the codes in it', {
+  out: text('where to write: .npz, .csv, .npy or .parquet; .h5ad for a copy of DATA with the codes in it', {
     title: 'file',
     default: 'codes.npz',
   }),

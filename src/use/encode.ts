@@ -1,7 +1,9 @@
 /** `encode`: the codes of data by a run's model with what is known of the items, and the files that hold them. */
 import { extname } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { type NumberArray, takenFactors, takenLabels, writeCsv, writeNpy, writeNpz } from '../data/index.ts';
 import { defined } from '../defined.ts';
+import { writeAtomically } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
 import type { FactorTable } from '../metrics/index.ts';
 import type { Labels } from '../model/index.ts';
@@ -78,13 +80,13 @@ const besideCodes: Record<string, string> = {
 };
 
 /**
- * Encodes data into a file that `untangle score` and other programs read: an .npz with every array, or .npy and .csv with
+ * Encodes data into a file that `untangle score` and other programs read: an .npz with every array, or .npy, .csv and .parquet with
  * further files beside it. Gives what was written by what it holds.
  */
 export async function encodeToFile(run: Run | string, path: string, request: DataRequest = {}) {
   const ending = extname(path).toLowerCase();
-  if (!['.npz', '.npy', '.csv'].includes(ending))
-    throw new UntangleError(`Codes are written as .npz, .npy or .csv, not as “${path}”.`, { kind: 'call' });
+  if (!['.npz', '.npy', '.csv', '.parquet'].includes(ending))
+    throw new UntangleError(`Codes are written as .npz, .npy, .csv or .parquet, not as “${path}”.`, { kind: 'call' });
   const encoded = await encode(run, request);
   const { model, target, background } = encoded;
   const arrays = {
@@ -171,7 +173,21 @@ async function writeEach(path: string, ending: string, arrays: Readonly<Record<s
   for (const [name, file] of Object.entries(files)) {
     const { shape, data, columns } = arrays[name];
     if (ending === '.npy') await writeNpy(file, shape, data);
+    else if (ending === '.parquet') await writeAtomically(file, parquetOf(columns, data));
     else await writeCsv(file, columns, data);
   }
   return files;
+}
+
+/** Rows as a Parquet file: numbers as they are, texts as texts. */
+function parquetOf(columns: readonly string[], data: Columns['data']): Uint8Array {
+  const column = (j: number) =>
+    Array.from({ length: data.length / columns.length }, (_, i) => data[i * columns.length + j]);
+  const typeOf = (cells: readonly (number | bigint | string)[]) => (typeof cells[0] === 'string' ? 'STRING' : 'DOUBLE');
+  const columnData = columns.map((name, j) => {
+    const cells = column(j);
+    const type = typeOf(cells);
+    return { name, type, nullable: false, data: type === 'DOUBLE' ? cells.map(Number) : cells } as const;
+  });
+  return new Uint8Array(parquetWriteBuffer({ columnData }));
 }
