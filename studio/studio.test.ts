@@ -81,7 +81,7 @@ describe.skipIf(executable === undefined && process.env.CI === undefined)('the s
     page.on('pageerror', (error) => troubles.push(error.message));
     page.on('request', (request) => {
       const url = request.url();
-      if (!url.startsWith(address) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      if (!url.startsWith(new URL(address).origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
         troubles.push(`asked for ${url}`);
     });
   });

@@ -14,7 +14,9 @@ const { openStudio } = await import('../dist/studio/index.js');
 
 const studio = await openStudio({ root: process.argv[2] ?? 'runs', port: 0 });
 // The server answers its own pages alone.
-const toStudio = { target: studio.address, changeOrigin: true, headers: { origin: studio.address.replace(/\/$/, '') } };
+const { origin } = new URL(studio.address);
+const headers = { origin, authorization: `Bearer ${studio.key}` };
+const toStudio = { target: origin, changeOrigin: true, headers };
 const pages = await createServer({
   configFile: join(root, 'studio', 'vite.config.ts'),
   server: { host: '127.0.0.1', proxy: { '/api': toStudio, '/ort': toStudio } },

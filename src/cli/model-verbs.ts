@@ -74,6 +74,7 @@ export type AugmentFlags = Flags<typeof augmentFlags>;
 const studioFlags = {
   port: integer('the port to listen on (otherwise 6480, or a free one)', { min: 0, max: 65_535 }),
   open: boolean('open it in the browser'),
+  dataRoot: list('the folders in which pages may name data (otherwise this one)', { of: 'text' }),
   ...jsonFlag,
 };
 export type StudioFlags = Flags<typeof studioFlags>;

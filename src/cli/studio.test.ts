@@ -32,10 +32,13 @@ test('the verb prints an address that answers, and Ctrl-C closes it', async () =
   let answers: Promise<unknown[]> | undefined;
   const { code, err } = await studio(['--port', '0', '--json'], (line, stop) => {
     const { address } = JSON.parse(line);
-    answers = fetch(new URL('/api/runs', address)).then(async (answer) => [answer.status, await answer.json()]);
+    const asked = (headers: Record<string, string>) =>
+      fetch(new URL('/api/runs', address), { headers }).then(async (answer) => [answer.status, await answer.json()]);
+    const enter = fetch(address, { redirect: 'manual' }).then(({ headers }) => headers.get('set-cookie') ?? '');
+    answers = enter.then(async (cookie) => [await asked({ cookie: cookie.split(';')[0] }), (await asked({}))[0]]);
     answers.finally(stop);
   });
-  expect(await answers).toEqual([200, []]);
+  expect(await answers).toEqual([[200, []], 403]);
   expect([code, err]).toEqual([0, 'Ctrl-C closes it.\n']);
 });
 

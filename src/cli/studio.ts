@@ -9,7 +9,7 @@ import { print, printJson, say } from './terminal.ts';
 export async function studio(runs: string | undefined, flags: StudioFlags): Promise<void> {
   await checkFolder(runs);
   const root = runs ?? 'runs';
-  const opened = await openStudio({ root, port: flags.port });
+  const opened = await openStudio({ root, port: flags.port, dataRoots: flags.dataRoot });
   if (flags.json) printJson({ address: opened.address, port: opened.port, runs: root });
   else print(`The studio is at ${opened.address}`);
   say('Ctrl-C closes it.');

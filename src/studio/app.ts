@@ -6,12 +6,14 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { builtIn } from '../data/index.ts';
 import { defined } from '../defined.ts';
+import { UntangleError } from '../errors.ts';
 import { readModelAsIs, refuseChanged, theseVersions } from '../runs/index.ts';
 import { failed, fileAnswer, floats, type JsonText, json, jsonAnswer, jsonText, Refusal, refused } from './answers.ts';
 import { datasetList, methodList } from './catalogue.ts';
+import { checkDataPlaces } from './data-places.ts';
 import { eventStream } from './events.ts';
 import { checkedRunFolder, runFile } from './folders.ts';
-import { guard, secured } from './guard.ts';
+import { guard, type Keys, secured } from './guard.ts';
 import type { Jobs } from './jobs.ts';
 import { thinnedLog } from './log-lines.ts';
 import { inTurn, nameDimension, nameRequest } from './names.ts';
@@ -38,7 +40,9 @@ import type { Workshop } from './workshop.ts';
 export interface Parts {
   /** The folder of runs. */
   root: string;
-  token: string;
+  keys: Keys;
+  /** The folders in which pages may name data. */
+  dataRoots: readonly string[];
   port: () => number;
   runs: RunIndex;
   trainer: Trainer;
@@ -61,7 +65,7 @@ export type StudioApi = ReturnType<typeof studioApi>;
 export function studioApp(parts: Parts): Hono {
   const app = new Hono();
   app.use(secured);
-  app.use(guard(parts.token, parts.port));
+  app.use(guard(parts.keys, parts.port));
   app.use(
     bodyLimit({
       maxSize: largestBody,
@@ -82,7 +86,7 @@ const studioApi = (parts: Parts) =>
     .route('/api/runs', routesOfRun(parts))
     .route('/api/runs', routesOfChanges(parts));
 
-function routesOfStudio({ root, token, jobs, runs, closing }: Parts) {
+function routesOfStudio({ root, keys: { token }, jobs, runs, closing }: Parts) {
   const previews = new Recent<Uint8Array<ArrayBuffer>>(40);
   return new Hono()
     .get('/session', (c) =>
@@ -178,7 +182,7 @@ function routesOfRun({ root, runs, trainer, jobs, looking }: Parts) {
     });
 }
 
-function routesOfChanges({ root, runs, trainer, jobs, preparing }: Parts) {
+function routesOfChanges({ root, dataRoots, runs, trainer, jobs, preparing }: Parts) {
   const folderOf = (c: Context) => checkedRunFolder(root, nameOf(c));
 
   /** What changes a run's files waits until nothing else does. */
@@ -194,7 +198,12 @@ function routesOfChanges({ root, runs, trainer, jobs, preparing }: Parts) {
   return new Hono()
     .post('/', body(startRequest), async (c) => {
       const request = trainRequestOf(c.req.valid('json'), root);
-      const { name, notes } = await preparing.order({ kind: 'prepare', request });
+      await checkDataPlaces(request, dataRoots);
+      const { name, notes } = await preparing.order({ kind: 'prepare', request }).catch((error) => {
+        // What can't be prepared as it was asked for is the asker's; what the machine lacks is not.
+        const isAskers = error instanceof UntangleError && error.code === undefined;
+        throw isAskers ? new Refusal(400, error.message, error.hint) : error;
+      });
       await trainer.start(name, join(root, name), notes);
       return json(c, { name, notes }, 201);
     })

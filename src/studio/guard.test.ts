@@ -89,6 +89,61 @@ test('nothing is changed without the token, or with a wrong one', async () => {
   expect(await readdir(studio.root)).toContain(run);
 });
 
+test('another user of the machine, who reaches the port, gets nothing without the key', async () => {
+  const host = own().host;
+  const paths = [
+    '/api/session',
+    '/api/runs',
+    `/api/runs/${run}`,
+    `/api/runs/${run}/items`,
+    '/api/methods',
+    '/api/events',
+  ];
+  for (const path of paths)
+    for (const cookie of ['', 'untangle-1=x', `untangle-${studio.port}=wrong`, `other=${studio.key}`]) {
+      const { status, text } = await studio.raw(path, { headers: { host, cookie } });
+      expect([path, cookie, status]).toEqual([path, cookie, 403]);
+      expect(text).not.toContain(studio.token);
+    }
+  const change = { host, cookie: '', 'x-untangle-token': studio.token };
+  expect((await studio.raw(`/api/runs/${run}`, { method: 'DELETE', headers: change })).status).toBe(403);
+  const program = { host, cookie: '', authorization: `Bearer ${studio.key}` };
+  expect((await studio.raw('/api/runs', { headers: program })).status).toBe(200);
+});
+
+test('the printed address puts the key into a cookie that no script reads, and out of the address', async () => {
+  const { pathname, search } = new URL(studio.address);
+  const headers = { host: own().host, cookie: '' };
+  const entered = await studio.raw(`${pathname}${search}`, { headers });
+  expect([entered.status, entered.headers.location]).toEqual([302, '/']);
+  expect(entered.headers['set-cookie']).toBe(`${studio.cookie}; Path=/; HttpOnly; SameSite=Strict`);
+  const wrong = await studio.raw('/?token=guess', { headers });
+  expect([wrong.status, wrong.headers['set-cookie']]).toEqual([403, undefined]);
+});
+
+test.each(['../../', '/etc/hostname', '/etc', '/etc/nothing', '/', '../..:size=8'])(
+  'data at %j, outside of the folders that were given, is refused whether it is there or not',
+  async (data) => {
+    const { status, body } = await studio.call('POST', '/api/runs', { method: 'vae', data });
+    expect([status, body.error]).toEqual([403, expect.stringContaining('The studio reads data in')]);
+  },
+);
+
+test('a size that its data can’t have is the asker’s mistake', async () => {
+  const { status, body } = await studio.call('POST', '/api/runs', { method: 'vae', data: 'shapes', size: 4096 });
+  expect([status, typeof body.error]).toEqual([400, 'string']);
+});
+
+test('a request that does not come to its end is ended', async () => {
+  const started = performance.now();
+  await new Promise<void>((done) => {
+    const socket = connect(studio.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: '));
+    socket.on('data', () => {});
+    socket.on('close', () => done());
+  });
+  expect(performance.now() - started).toBeLessThan(20_000);
+}, 30_000);
+
 test('no path leads out of the runs folder', async () => {
   const outside = `${studio.root.split('/').at(-1)}-outside.png`;
   const ways = [

@@ -1,9 +1,12 @@
 /**
- * Who may talk to the studio: only pages that it served itself. A foreign Host tells of a name that was bent to this machine
- * (DNS rebinding), a foreign Origin of another site's page; whatever changes something carries the session's token too.
+ * Who may talk to the studio: whoever was given its address, which holds a key. The first visit puts the key into a cookie that
+ * no script can read and no other site can send; without it nothing of a run or of the data is told, so that other users of the
+ * machine, who reach the port too, get nothing. A foreign Host tells of a name that was bent to this machine (DNS rebinding), a
+ * foreign Origin of another site's page; whatever changes something carries the session's token too.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import { refused } from './answers.ts';
 import { tokenHeader } from './wire.ts';
 
@@ -22,8 +25,17 @@ export const contentPolicy = [
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
+/** What the key is called in the address that the studio prints. */
+export const keyInAddress = 'token';
+
+/** What opens a studio, and what its pages show when they change something. */
+export interface Keys {
+  key: string;
+  token: string;
+}
+
 /** Refuses what does not come from the studio's own pages; `port` is known once the server listens. */
-export function guard(token: string, port: () => number): MiddlewareHandler {
+export function guard({ key, token }: Keys, port: () => number): MiddlewareHandler {
   return async (c, next) => {
     const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port()}`);
     const host = c.req.header('host')?.toLowerCase() ?? '';
@@ -31,12 +43,26 @@ export function guard(token: string, port: () => number): MiddlewareHandler {
     const origin = c.req.header('origin')?.toLowerCase();
     if (origin !== undefined && !hosts.some((own) => origin === `http://${own}`))
       return refused(c, 403, 'The studio answers only to its own pages.');
+    // Cookies belong to a host, whatever the port: two studios keep theirs apart by the name.
+    const cookie = `untangle-${port()}`;
+    const given = c.req.query(keyInAddress);
+    if (c.req.method === 'GET' && c.req.path === '/' && given !== undefined) {
+      if (!isToken(given, key)) return refused(c, 403, strangers, howToEnter);
+      setCookie(c, cookie, key, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      // Out of the address, where it would be seen and kept.
+      return c.redirect('/');
+    }
+    const isKnown = isToken(getCookie(c, cookie), key) || c.req.header('authorization') === `Bearer ${key}`;
+    if (c.req.path.startsWith('/api/') && !isKnown) return refused(c, 403, strangers, howToEnter);
     if (!['GET', 'HEAD'].includes(c.req.method) && !isToken(c.req.header(tokenHeader), token))
       return refused(c, 403, 'The session’s token is missing or wrong.', 'Load the page again.');
     await next();
     return undefined;
   };
 }
+
+const strangers = 'The studio answers only to whoever opened it by its whole address.';
+const howToEnter = 'Open the address with the token that “untangle studio” printed when it was started.';
 
 /** Headers that every answer has, unless it has its own. */
 export const secured: MiddlewareHandler = async (c, next) => {

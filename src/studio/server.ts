@@ -5,7 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { codeOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 import { studioApp } from './app.ts';
-import { newToken } from './guard.ts';
+import { keyInAddress, newToken } from './guard.ts';
 import { Jobs } from './jobs.ts';
 import { RunIndex } from './runs.ts';
 import { appFolder } from './static.ts';
@@ -16,14 +16,21 @@ export interface StudioOptions {
   /** The folder of runs. */
   root: string;
   /** A free one near the usual one, if not given. */
-  port?: number;
+  port?: number | undefined;
+  /** The folders in which pages may name data; where the studio is started, and the folder of runs, if not given. */
+  dataRoots?: readonly string[] | undefined;
+  /** What opens the studio; a new one at each start if not given. */
+  key?: string;
   /** Where the built pages are, if not in their usual place. */
   app?: string;
 }
 
 export interface Studio {
+  /** The address with the key, by which it is opened. */
   address: string;
   port: number;
+  /** What a program sends as `authorization: Bearer KEY`. */
+  key: string;
   /** How many trainings are under way. */
   trainings(): number;
   /** Stops the trainings with a checkpoint each, and ends. */
@@ -31,13 +38,23 @@ export interface Studio {
 }
 
 const usualPort = 6480;
+/** A page holds a few; the rest is for many pages, and never for whoever opens as many as there may be. */
+const mostConnections = 300;
+/** How long a request may take to arrive, in milliseconds: its headers, and all of it. */
+const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 
 /**
  * Serves the studio until it is closed.
  *
  * @example const { address, close } = await openStudio({ root: 'runs' })
  */
-export async function openStudio({ root: given, port, app = appFolder() }: StudioOptions): Promise<Studio> {
+export async function openStudio({
+  root: given,
+  port,
+  dataRoots = [process.cwd(), given],
+  key = process.env.UNTANGLE_STUDIO_TOKEN || newToken(),
+  app = appFolder(),
+}: StudioOptions): Promise<Studio> {
   const root = resolve(given);
   const trainer = new Trainer();
   const jobs = new Jobs();
@@ -50,7 +67,8 @@ export async function openStudio({ root: given, port, app = appFolder() }: Studi
   let address: AddressInfo | undefined;
   const routes = studioApp({
     root,
-    token: newToken(),
+    keys: { key, token: newToken() },
+    dataRoots: dataRoots.map((folder) => resolve(folder)),
     port: () => address?.port ?? 0,
     runs,
     trainer,
@@ -60,13 +78,15 @@ export async function openStudio({ root: given, port, app = appFolder() }: Studi
     app,
     closing: closing.signal,
   });
-  const server = createAdaptorServer({ fetch: routes.fetch });
+  const server = createAdaptorServer({ fetch: routes.fetch, serverOptions: patience });
+  server.maxConnections = mostConnections;
   // The first page should not wait for the first look at many runs.
   await runs.list();
   address = await listen(server, port);
   return {
-    address: `http://127.0.0.1:${address.port}/`,
+    address: `http://127.0.0.1:${address.port}/?${keyInAddress}=${key}`,
     port: address.port,
+    key,
     trainings: () => trainer.count,
     async close() {
       closing.abort();

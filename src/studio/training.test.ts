@@ -16,7 +16,7 @@ afterAll(() => studio.close());
 
 const tiny = ['batchSize=16', 'latents=4', 'network=mlp', 'logEvery=5', 'validateEvery=50'];
 const numbers = async (path: string) => {
-  const response = await fetch(studio.url(path));
+  const response = await fetch(studio.url(path), { headers: { cookie: studio.cookie } });
   return { values: new Float32Array(await response.arrayBuffer()), headers: response.headers, status: response.status };
 };
 
@@ -160,7 +160,7 @@ test('a stopped run is drawn by a process of its own, and what fails says why', 
   }, 30);
   expect(drawn.pictures).toEqual(['curves-kl.png', 'curves.png']);
   expect(drawn.work.pictures.sentence).toContain('transfer');
-  const picture = await fetch(studio.url('/api/runs/mine/pictures/curves.png'));
+  const picture = await fetch(studio.url('/api/runs/mine/pictures/curves.png'), { headers: { cookie: studio.cookie } });
   const bytes = Buffer.from(await picture.arrayBuffer());
   expect([picture.headers.get('content-type'), bytes.toString('latin1', 1, 4)]).toEqual(['image/png', 'PNG']);
 }, 60_000);
@@ -174,7 +174,7 @@ test('the catalogue holds every method with its options, and datasets with a pre
   const datasets = await studio.get('/api/datasets');
   const kinds = Object.fromEntries(datasets.map((set: { name: string; kind: string }) => [set.name, set.kind]));
   expect([kinds.shapes, kinds['shapes-contrast'], kinds.celeba]).toEqual(['single', 'contrast', 'unknown']);
-  const preview = await fetch(studio.url('/api/datasets/shapes/preview.png'));
+  const preview = await fetch(studio.url('/api/datasets/shapes/preview.png'), { headers: { cookie: studio.cookie } });
   const bytes = Buffer.from(await preview.arrayBuffer());
   expect([preview.status, bytes.toString('latin1', 1, 4)]).toEqual([200, 'PNG']);
   const absent = datasets.find(({ here }: { here: boolean }) => !here);

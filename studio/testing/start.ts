@@ -28,6 +28,8 @@ export async function startStudio(folder: string, port = '0'): Promise<StartedSt
   const server = spawn(process.execPath, [commandLine, 'studio', 'runs', '--port', port, '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
+    // A page that was open before a restart stays open.
+    env: { ...process.env, UNTANGLE_STUDIO_TOKEN: 'a-key-of-the-tests' },
   });
   const address = await new Promise<string>((resolve, reject) => {
     let text = '';

@@ -15,15 +15,18 @@ export type TestStudio = Awaited<ReturnType<typeof testStudio>>;
 
 export async function testStudio(options: Partial<StudioOptions> = {}) {
   const root = options.root ?? (await mkdtemp(join(tmpdir(), 'untangle-studio-')));
-  const { address, port, close } = await openStudio({ port: 0, ...options, root });
+  const dataRoots = [tmpdir(), process.cwd()];
+  const { address, port, key, close } = await openStudio({ port: 0, dataRoots, ...options, root });
+  const cookie = `untangle-${port}=${key}`;
   const url = (path: string) => new URL(path, address);
-  const { token } = JSON.parse(await (await fetch(url('/api/session'))).text());
+  const { token } = JSON.parse(await (await fetch(url('/api/session'), { headers: { cookie } })).text());
 
   /** A call of the studio's own page. */
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(url(path), {
       method,
       headers: {
+        cookie,
         'x-untangle-token': token,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -36,13 +39,17 @@ export async function testStudio(options: Partial<StudioOptions> = {}) {
 
   return {
     root,
+    address,
     port,
+    key,
+    cookie,
     token,
     url,
     call,
     get: async (path: string) => (await call('GET', path)).body,
-    /** A call whose path and headers go out as they are. */
-    raw(path: string, { method = 'GET', headers = {}, body }: RawOptions = {}): Promise<Answer> {
+    /** A call whose path and headers go out as they are, as one who knows the key unless another cookie is given. */
+    raw(path: string, { method = 'GET', headers: given = {}, body }: RawOptions = {}): Promise<Answer> {
+      const headers = { cookie, ...given };
       return new Promise((resolve, reject) => {
         const request = httpRequest({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
           const chunks: Buffer[] = [];
@@ -65,7 +72,7 @@ export async function testStudio(options: Partial<StudioOptions> = {}) {
     },
     /** The events of a stream as they come; ends when `signal` aborts. */
     async *events(path: string, signal: AbortSignal, headers: Record<string, string> = {}) {
-      const response = await fetch(url(path), { signal, headers });
+      const response = await fetch(url(path), { signal, headers: { cookie, ...headers } });
       const decoder = new TextDecoder();
       let rest = '';
       for await (const chunk of response.body ?? []) {
