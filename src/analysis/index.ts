@@ -12,6 +12,13 @@ export {
 export { type BootstrapOptions, bootstrapMean, type Interval } from './bootstrap.ts';
 export { type ClusteringAccuracy, clusteringAccuracy } from './clustering-accuracy.ts';
 export {
+  type ContrastiveLatent,
+  type ContrastiveLatentData,
+  contrastiveLatent,
+  type LatentItems,
+  latentItems,
+} from './contrastive-latent.ts';
+export {
   type ContrastData,
   type ContrastivePca,
   type ContrastiveSweep,

@@ -2,11 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { LatentReport } from '../contrast/latent.ts';
 import type { LinearReport } from '../contrast/linear.ts';
 import type { ContrastReport } from '../contrast/report.ts';
 import { stream } from '../random/index.ts';
 import type { Run } from '../runs/index.ts';
 import { prepareRun, trainRun } from '../training/index.ts';
+import { clvm } from './clvm.ts';
 import { contrast } from './contrast.ts';
 import { cpca } from './cpca.ts';
 import { chromium, openBrowser } from './testing/browser.ts';
@@ -243,4 +245,45 @@ test('contrastive PCA of a table with categories finds directions in which the t
     // The most frequent level of each category is left out: it follows from the others.
     expect(loadings).toHaveLength(5);
   }
+});
+
+test('the contrastive latent variable model tells what the target adds, with numbers missing, and how sure each item is', async () => {
+  const noise = stream(5, 'rows with gaps');
+  const rows = ['a,b,c,d,set,kind'];
+  for (let i = 0; i < 300; i++) {
+    const isNew = i < 150;
+    const [common, own] = [2 * noise.normal(), isNew ? 2 * Math.sign(noise.normal()) : 0];
+    const cells = [common + own, common - own, own, common].map((value) =>
+      noise.uniform() < 0.1 ? '' : String(value + 0.3 * noise.normal()),
+    );
+    rows.push([...cells, isNew ? 'new' : 'old', own > 0 ? 'up' : 'down'].join(','));
+  }
+  await writeFile(join(root, 'gaps.csv'), rows.join('\n'));
+  const flags = {
+    data: join(root, 'gaps.csv'),
+    where: 'set = new',
+    backgroundWhere: 'set = old',
+    label: 'kind',
+    out: join(root, 'latent'),
+    shared: 1,
+  };
+  const { directions, data, labels, converged, files } = await printed<LatentReport & { files: string[] }>(() =>
+    clvm({ ...flags, salient: 2, relevance: true, json: true }),
+  );
+  expect(converged).toBe(true);
+  expect(data.target.missing).toBeGreaterThan(20);
+  expect(labels).toBeGreaterThan(0.4);
+  // One direction is needed: a and c go with it, b against it, d not at all.
+  expect(directions[1].variance).toBeLessThan(0.05 * directions[0].variance);
+  const weights = Object.fromEntries((directions[0].loadings ?? []).map(({ column, weight }) => [column, weight]));
+  expect(weights.a * weights.c).toBeGreaterThan(0);
+  expect(weights.a * weights.b).toBeLessThan(0);
+  expect(Math.abs(weights.d)).toBeLessThan(0.2 * Math.abs(weights.c));
+  const [head, ...lines] = (await readFile(files[2], 'utf8')).trim().split('\n');
+  expect(head).toBe(
+    'item,label,salient 1,salient 1 deviation,salient 2,salient 2 deviation,shared 1,shared 1 deviation,weight,log-likelihood',
+  );
+  expect(lines.length).toBe(150);
+  expect(await readFile(files[0], 'utf8')).toContain('are left out, not filled in');
+  await expect(clvm({ data: flags.data, out: flags.out })).rejects.toThrow(/is one set/);
 });

@@ -1,6 +1,6 @@
 /** The verbs that measure and compare. */
 import type { Command } from 'commander';
-import { choice, dataOptions, integer, list, required, text } from '../options/index.ts';
+import { boolean, choice, dataOptions, integer, list, number, required, text } from '../options/index.ts';
 import { type Flags, jobsFlag, jsonFlag, metricFlags, seedFlag, withFlags } from './flags.ts';
 
 const evaluateFlags = {
@@ -44,6 +44,21 @@ const cpcaFlags = {
   ...dataOptions,
 };
 export type CpcaFlags = Flags<typeof cpcaFlags>;
+
+const clvmFlags = {
+  data: required(text('a dataset’s name or a path', { title: 'data' })),
+  shared: integer('directions that both sets vary in (otherwise 5)', { min: 0, max: 999 }),
+  salient: integer('directions that the target adds (otherwise 2)', { min: 1, max: 999 }),
+  freedom: number('Student-t items with so many degrees of freedom, of which odd ones count less', {
+    min: 0.01,
+    schedulable: false,
+  }),
+  relevance: boolean('draw salient directions that are not needed to nothing'),
+  out: text('where to write', { title: 'folder', default: 'clvm' }),
+  ...jsonFlag,
+  ...dataOptions,
+};
+export type ClvmFlags = Flags<typeof clvmFlags>;
 
 export function defineMeasuring(program: Command): void {
   withFlags(
@@ -129,4 +144,21 @@ Examples:
   untangle cpca --data grassy-mnist --alphas 0,1,10`,
     )
     .action(async (flags) => (await import('./cpca.ts')).cpca(flags));
+
+  withFlags(
+    program
+      .command('clvm')
+      .description('contrastive latent variables: what the target adds, how sure that is of each item, gaps left out'),
+    clvmFlags,
+  )
+    .addHelpText(
+      'after',
+      `
+Needs no training: EM, with both steps in closed form. Missing numbers are left out, not filled in.
+
+Examples:
+  untangle clvm --data mice.csv --where "class in c-SC-s,t-SC-s" --background-where "class = c-CS-s"
+  untangle clvm --data patients.csv --background controls.csv --salient 4 --relevance --freedom 4`,
+    )
+    .action(async (flags) => (await import('./clvm.ts')).clvm(flags));
 }

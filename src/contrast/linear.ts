@@ -10,7 +10,7 @@ import {
   silhouette,
   targetVaries,
 } from '../analysis/index.ts';
-import { type Dataset, type Opened, tableTransformation } from '../data/index.ts';
+import type { Dataset, Opened } from '../data/index.ts';
 import {
   barChart,
   type Drawing,
@@ -22,7 +22,7 @@ import {
   pointMap,
   readable,
 } from '../drawing/index.ts';
-import { itemSize } from '../model/index.ts';
+import { evenly, itemPoints, lookedAt, named } from './looked-at.ts';
 
 export interface LinearModel {
   alpha: number;
@@ -47,9 +47,6 @@ export interface LinearReport {
   notes: string[];
 }
 
-/** So many items of a set are looked at, evenly over it, of large items fewer. */
-const mostItems = 4000;
-const mostNumbers = 1e7;
 const mostPoints = 1500;
 const shownColumns = 8;
 
@@ -61,8 +58,8 @@ export function linearReport(
   const items = evenly(target);
   const columns = lookedAt(target);
   const sets = {
-    target: pointsOf(target, items, columns),
-    background: pointsOf(background, evenly(background), columns),
+    target: itemPoints(target, items, columns),
+    background: itemPoints(background, evenly(background), columns),
   };
   const all =
     alphas === undefined ? contrastiveSweep(sets).models : alphas.map((alpha) => contrastivePca({ ...sets, alpha }));
@@ -157,7 +154,7 @@ function drawn(
   };
 }
 
-function colouring(labels: number[], names: string[], shown: number, step: (i: number) => number) {
+export function colouring(labels: number[], names: string[], shown: number, step: (i: number) => number) {
   const used = [...new Set(labels)].sort((a, b) => a - b);
   return {
     kind: 'label' as const,
@@ -199,34 +196,4 @@ function csvOf(target: Dataset, items: Uint32Array, models: readonly Contrastive
     ].join(','),
   );
   return `${[['item', ...(labels ? ['label'] : []), ...heads].join(','), ...lines].join('\n')}\n`;
-}
-
-function evenly({ length, shape }: Dataset): Uint32Array {
-  const n = Math.min(length, Math.max(2, Math.min(mostItems, Math.floor(mostNumbers / itemSize(shape)))));
-  return Uint32Array.from({ length: n }, (_, i) => Math.floor((i * length) / n));
-}
-
-/**
- * The numbers of an item that are looked at; undefined for all. One level of each category follows from the others, so the most
- * frequent one is left out.
- */
-function lookedAt(data: Dataset): Uint32Array | undefined {
-  const columns = tableTransformation(data)?.columns;
-  if (columns === undefined || columns.every(({ kind }) => kind === 'number')) return undefined;
-  const kept = columns.flatMap((column) =>
-    column.kind === 'number' ? [true] : column.categories.map((category) => category !== column.fill),
-  );
-  return Uint32Array.from(kept.keys()).filter((at) => kept[at]);
-}
-
-function named(names: readonly string[], columns: Uint32Array | undefined): readonly string[] {
-  return columns === undefined ? names : Array.from(columns, (at) => names[at]);
-}
-
-function pointsOf(data: Dataset, items: Uint32Array, columns: Uint32Array | undefined) {
-  const x = data.gather(items);
-  const [n, size] = [items.length, itemSize(data.shape)];
-  if (columns === undefined) return { x, n, d: size };
-  const d = columns.length;
-  return { x: Float32Array.from({ length: n * d }, (_, e) => x[Math.floor(e / d) * size + columns[e % d]]), n, d };
 }
