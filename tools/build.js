@@ -1,6 +1,6 @@
 /**
  * Builds what is stale of `dist/`: the library with the command line, the studio's pages, and the page that exports take
- * along. Stale is what was built from other contents, by a hash of its sources. With `--check` it builds
+ * along. Stale is what was built from other contents, by a hash of its sources. With the library it writes the page of options. With `--check` it builds
  * nothing, says what is stale, and then exits with 1.
  */
 import { execFileSync } from 'node:child_process';
@@ -61,6 +61,8 @@ function buildLibrary() {
     if (!entry.isFile() || !/\.(js|d\.ts)$/.test(path) || /^(studio-app|export-page)\//.test(path)) continue;
     if (!existsSync(join(root, 'src', path.replace(/\.(js|d\.ts)$/, '.ts')))) rmSync(join(dist, path));
   }
+  // Where nobody commits what it writes, a test says that the page is old.
+  if (!process.env.CI) run('../tools/options-page.js');
 }
 
 /** Of the library, pages hold what their last build took in; anything new comes in by a change of that. */
