@@ -1,12 +1,7 @@
-/** Measuring, drawing and previews: the command line's own verbs, in processes of their own. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** Measuring, drawing and previews, each in a process of its own. */
 import { defined } from '../defined.ts';
 import { UntangleError } from '../errors.ts';
-import { builtFile } from '../orders.ts';
+import { type Hand, startProcess } from '../orders.ts';
 import { Refusal } from './answers.ts';
 
 export type JobKind = 'evaluate' | 'pictures';
@@ -17,14 +12,24 @@ export interface Job {
   sentence?: string;
 }
 
+export interface JobWork {
+  order:
+    | { kind: 'evaluate'; folder: string }
+    | { kind: 'picture'; folder: string; picture: string }
+    | { kind: 'preview'; dataset: string };
+  news: never;
+  /** The picture of a dataset; what is done to a run is found in it. */
+  result: Uint8Array | undefined;
+}
+
 export class Jobs {
   private readonly jobs = new Map<string, Job>();
-  private readonly children = new Set<ChildProcess>();
+  private readonly hands = new Set<Hand<JobWork>>();
 
   /** Measures a run. */
   evaluate(name: string, folder: string): void {
     this.start(name, 'evaluate', async () => {
-      await this.untangle(['evaluate', folder, '--json']);
+      await this.order({ kind: 'evaluate', folder });
     });
   }
 
@@ -32,22 +37,15 @@ export class Jobs {
   draw(name: string, folder: string, kinds: readonly string[]): void {
     this.start(name, 'pictures', async () => {
       const failures: string[] = [];
-      for (const kind of kinds)
-        await this.untangle(['picture', folder, kind, '--json']).catch((error) => failures.push(error.message));
+      for (const picture of kinds)
+        await this.order({ kind: 'picture', folder, picture }).catch((error) => failures.push(sentenceOf(error)));
       if (failures.length > 0) throw new UntangleError(failures.join(' '));
     });
   }
 
   /** A contact sheet of a registered dataset, as PNG. */
   async preview(dataset: string): Promise<Uint8Array<ArrayBuffer>> {
-    const folder = await mkdtemp(join(tmpdir(), 'untangle-preview-'));
-    try {
-      const file = join(folder, 'sheet.png');
-      await this.untangle(['data', 'preview', dataset, '--items', '24', '--out', file, '--json']);
-      return new Uint8Array(await readFile(file));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    return new Uint8Array((await this.order({ kind: 'preview', dataset })) ?? []);
   }
 
   /** What is being done to a run, or failed. */
@@ -65,7 +63,7 @@ export class Jobs {
   }
 
   close(): void {
-    for (const child of this.children) child.kill('SIGTERM');
+    for (const hand of this.hands) hand.process.kill('SIGTERM');
   }
 
   private start(name: string, kind: JobKind, work: () => Promise<void>): void {
@@ -75,29 +73,23 @@ export class Jobs {
     this.jobs.set(key, { state: 'running' });
     work().then(
       () => this.jobs.delete(key),
-      (error) => this.jobs.set(key, { state: 'failed', sentence: error.message }),
+      (error) => this.jobs.set(key, { state: 'failed', sentence: sentenceOf(error) }),
     );
   }
 
-  /** Runs a verb; fails with the sentence that it ends with. */
-  private untangle(words: string[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [fileURLToPath(builtFile('cli/main.js')), ...words], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      this.children.add(child);
-      let said = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        said = (said + chunk.toString('utf8')).slice(-10_000);
-      });
-      child.on('error', reject);
-      child.on('close', (code) => {
-        this.children.delete(child);
-        // Progress comes as JSON lines, sentences as they are.
-        const sentences = said.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
-        if (code === 0) resolve();
-        else reject(new UntangleError(sentences.join(' ') || `“untangle ${words[0]}” ended with code ${code}.`));
-      });
-    });
+  private async order(job: JobWork['order']): Promise<JobWork['result']> {
+    const hand = startProcess<JobWork>(
+      'studio/job-process.js',
+      ({ how }) => new UntangleError(`Its process ended ${how}.`),
+    );
+    this.hands.add(hand);
+    try {
+      return await hand.order(job);
+    } finally {
+      this.hands.delete(hand);
+      if (hand.process.connected) hand.process.disconnect();
+    }
   }
 }
+
+const sentenceOf = ({ message, hint }: UntangleError) => (hint === undefined ? message : `${message} ${hint}`);
