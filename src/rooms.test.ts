@@ -101,11 +101,16 @@ test('the walk of a batch names functions where they are, in at most 45 hops', (
 
 test('one word means one thing: what is exported has a name of its own', () => {
   const places = new Map<string, string[]>();
-  for (const file of code) {
+  const pages = readdirSync(join(source, '../studio/src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !isTest(name))
+    .map((name) => join('../studio/src', name));
+  expect(pages.length).toBeGreaterThan(30);
+  for (const file of [...code, ...pages]) {
     const text = readFileSync(join(source, file), 'utf8');
     const names = text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm);
-    for (const name of new Set([...names].map(([, name]) => name)))
-      places.set(name, [...(places.get(name) ?? []), file]);
+    // Components are called like what they show.
+    const own = [...names].map(([, name]) => name).filter((name) => !(file.endsWith('.tsx') && /^[A-Z]/.test(name)));
+    for (const name of new Set(own)) places.set(name, [...(places.get(name) ?? []), file]);
   }
   /** A verb is called like the function that it calls; the same mathematics is there for arrays and for tensors. */
   const isSame = ([first, second, ...others]: string[]) =>

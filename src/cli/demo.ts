@@ -3,12 +3,14 @@
  * the test digits, and draws it. The same as `train`, `evaluate` and `picture` one after the other. Where MNIST is not installed
  * it takes pictures that are generated.
  */
+
 import { builtIn, isHere } from '../data/index.ts';
+import { duration } from '../duration.ts';
 import { drawRun } from '../pictures/index.ts';
 import { callOf } from '../shell.ts';
 import { prepareRun } from '../training/index.ts';
 import { evaluate } from '../use/index.ts';
-import { print, printJson, say, seconds } from './terminal.ts';
+import { print, printJson, say } from './terminal.ts';
 import { follow, termsText } from './train.ts';
 import type { DemoFlags } from './training-verbs.ts';
 
@@ -31,7 +33,7 @@ export async function demo({ minutes, seed, out, json }: DemoFlags): Promise<voi
   });
   const { workers } = run.file.training;
   say(
-    `Training DIP-VAE-II on ${title} for ${seconds(minutes * 60_000)}, ${workers} worker(s), seed ${seed}, in ${run.folder}.`,
+    `Training DIP-VAE-II on ${title} for ${duration(60 * minutes)}, ${workers} worker(s), seed ${seed}, in ${run.folder}.`,
   );
   const outcome = await follow(run, { milliseconds: minutes * 60_000 });
   say('Measuring on the test part, and drawing.');

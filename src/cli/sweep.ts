@@ -1,7 +1,9 @@
 /** `untangle sweep` and `untangle worker`: many runs, here or wherever their folder can be reached. */
+
 import { basename, dirname, extname, join } from 'node:path';
 import { createFolder, writeAtomically } from '../disk.ts';
 import { readable } from '../drawing/index.ts';
+import { duration } from '../duration.ts';
 import { callOf } from '../shell.ts';
 import {
   agreementSentence,
@@ -35,7 +37,7 @@ import {
   trialsParquet,
   workFromQueue,
 } from '../sweep/index.ts';
-import { interruptible, print, printJson, progress, say, seconds, table } from './terminal.ts';
+import { interruptible, print, printJson, progress, say, table } from './terminal.ts';
 import type { ReportFlags, SweepFlags, WorkerFlags } from './training-verbs.ts';
 
 export async function sweep(file: string, flags: SweepFlags): Promise<void> {
@@ -161,7 +163,7 @@ async function foretell(plan: Plan, flags: SweepFlags & WorkerFlags): Promise<vo
     `${facts.trials} trials (${plan.configurations.length} settings, ${facts.seeds} seeds), ${facts.steps} steps in all${pruned}.`,
   );
   print(
-    `About ${seconds(1000 * facts.seconds)} with ${facts.jobs} at once (${facts.rate.toFixed(1)} steps a second each, measured now), and ${(facts.bytes / 2 ** 20).toFixed(0)} MB of disk.`,
+    `About ${duration(facts.seconds)} with ${facts.jobs} at once (${facts.rate.toFixed(1)} steps a second each, measured now), and ${(facts.bytes / 2 ** 20).toFixed(0)} MB of disk.`,
   );
 }
 

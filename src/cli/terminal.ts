@@ -1,5 +1,6 @@
 /** What the command line shows: results on stdout, progress and sentences on stderr, tables for people. */
 import { styleText } from 'node:util';
+import { duration } from '../duration.ts';
 import { troubleOf } from '../errno.ts';
 import { UntangleError } from '../errors.ts';
 
@@ -45,7 +46,7 @@ export function progress(delay = 500): ProgressLine {
       if (now - started < delay || now - last < every) return;
       last = now;
       if (process.stderr.isTTY) {
-        const rest = left === undefined ? '' : `, ${seconds(left)} left`;
+        const rest = left === undefined ? '' : `, ${duration(left / 1000)} left`;
         process.stderr.write(`\r\x1b[K${`${(100 * share).toFixed(0)}`.padStart(3)} %  ${what}${rest}`);
         shown = true;
       } else {
@@ -77,14 +78,6 @@ export function interruptible(sentence: string): { signal: AbortSignal; stop(): 
       process.off('SIGTERM', interrupt);
     },
   };
-}
-
-/** A duration as people say it. @example seconds(83_000) // '1 min 23 s' */
-export function seconds(milliseconds: number): string {
-  const total = Math.round(milliseconds / 1000);
-  if (total < 60) return `${total} s`;
-  const minutes = Math.floor(total / 60);
-  return minutes < 60 ? `${minutes} min ${total % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** Rows of cells in aligned columns; numbers to the right. */

@@ -1,6 +1,8 @@
 /** `untangle train`: settles a run, trains it in a process of its own, shows how it goes, and says what to do next. */
+
 import { basename, dirname } from 'node:path';
 import { defined } from '../defined.ts';
+import { duration } from '../duration.ts';
 import { UntangleError } from '../errors.ts';
 import { parseFlags, parseOptions, trainOptions } from '../options/index.ts';
 import { needPlugins, pluginFlags } from '../plugins/index.ts';
@@ -16,7 +18,7 @@ import {
   type TrainRequest,
   trainInChild,
 } from '../training/index.ts';
-import { interruptible, print, printJson, say, seconds } from './terminal.ts';
+import { interruptible, print, printJson, say } from './terminal.ts';
 import type { TrainFlags } from './training-verbs.ts';
 
 export async function train(method: string | undefined, flags: TrainFlags): Promise<void> {
@@ -188,7 +190,7 @@ function progressLine() {
         return;
       }
       const { step, steps, epoch, rate, left, terms } = progress;
-      const text = `${step}/${steps}  epoch ${epoch.toFixed(1)}  ${rate.toFixed(1)}/s  ${seconds(left * 1000)} left  ${termsText(terms)}`;
+      const text = `${step}/${steps}  epoch ${epoch.toFixed(1)}  ${rate.toFixed(1)}/s  ${duration(left)} left  ${termsText(terms)}`;
       process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns ?? 120) - 1)}`);
       shown = true;
     },

@@ -100,7 +100,7 @@ type Answer<K extends keyof typeof api> = Awaited<ReturnType<(typeof api)[K]>>;
 export type RunDetail = Answer<'run'>;
 export type MethodFacts = Answer<'methods'>[number];
 export type DatasetFacts = Answer<'datasets'>[number];
-export type Labels = Partial<Answer<'labels'>>;
+export type KnownLabels = Partial<Answer<'labels'>>;
 export type StartRequest = Parameters<typeof client.runs.$post>[0]['json'];
 
 export const rowOf = (row: SentRow): RunRow => ({ ...row, metrics: numbers(row.metrics) });

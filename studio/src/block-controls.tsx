@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Codes, largest, type ModelBlock, priorOf, withClass, withValue } from '../../src/model/index.ts';
 import { dimensionsByKl, quiet, sliderRange } from './codes.ts';
-import { roles, signed } from './format.ts';
+import { roleTexts, signed } from './format.ts';
 
 export interface Dimension {
   block: ModelBlock;
@@ -32,7 +32,7 @@ export function BlockControls(props: BlockProps) {
   return (
     <fieldset class="block">
       <legend>
-        {block.name} <span class="soft small">{roles[block.role]}</span>
+        {block.name} <span class="soft small">{roleTexts[block.role]}</span>
       </legend>
       {block.kind === 'categorical' ? <ClassChoice {...props} /> : <Sliders {...props} />}
     </fieldset>

@@ -1,10 +1,10 @@
 /** Line charts: linear or logarithmic, smoothed, with a reading under the pointer or by the arrow keys. */
 import { useId, useMemo, useState } from 'preact/hooks';
-import { number } from './format.ts';
-import { extent, isShown, nearestIndex, smooth, ticks, tickWords, valueRange } from './scales.ts';
+import { numberText } from './format.ts';
+import { finiteRange, isShown, nearestIndex, smooth, ticks, tickWords, valueRange } from './scales.ts';
 import { useWidth } from './ui.tsx';
 
-export interface Series {
+export interface ChartSeries {
   name: string;
   /** Ascending in x. */
   x: readonly number[];
@@ -17,7 +17,7 @@ export interface Series {
 
 export interface ChartProps {
   label: string;
-  series: readonly Series[];
+  series: readonly ChartSeries[];
   log?: boolean;
   /** 0 for none, towards 1 for more. */
   smoothing?: number;
@@ -51,7 +51,7 @@ export function LineChart({
     [series, smoothing],
   );
   const shown = smoothed.filter(({ name }) => !hidden.has(name));
-  const xs = extent(shown.flatMap(({ x }) => [x[0], x[x.length - 1]]));
+  const xs = finiteRange(shown.flatMap(({ x }) => [x[0], x[x.length - 1]]));
   const { range: ys, above } = valueRange(
     shown.flatMap(({ y, smooth: line }) => [y, line]),
     log,
@@ -122,7 +122,7 @@ export function LineChart({
         )}
         {above !== undefined && (
           <text x={width - margin.right} y={12} text-anchor="end">
-            ↑ up to {number(above)} in the first steps
+            ↑ up to {numberText(above)} in the first steps
           </text>
         )}
         <clipPath id={clip}>
@@ -173,13 +173,13 @@ export function LineChart({
               </svg>
               {name}
               <span class="soft number">
-                {number(read.value)}
-                {reading !== undefined && read.step !== reading && ` at ${number(read.step)}`}
+                {numberText(read.value)}
+                {reading !== undefined && read.step !== reading && ` at ${numberText(read.step)}`}
               </span>
             </button>
           );
         })}
-        <span class="soft small number">{reading === undefined ? '' : `at ${xLabel} ${number(reading)}`}</span>
+        <span class="soft small number">{reading === undefined ? '' : `at ${xLabel} ${numberText(reading)}`}</span>
       </figcaption>
     </figure>
   );
@@ -197,7 +197,7 @@ export function Spark({ values, label }: { values: readonly number[]; label: str
       width="96"
       height="26"
       role="img"
-      aria-label={`${label}: from ${number(finite[0])} to ${number(finite[finite.length - 1])}`}
+      aria-label={`${label}: from ${numberText(finite[0])} to ${numberText(finite[finite.length - 1])}`}
     >
       <path d={pathOf([...values.keys()], values, x, y, false)} fill="none" stroke="var(--accent)" stroke-width="1.5" />
     </svg>
@@ -235,13 +235,13 @@ function pathOf(
 }
 
 function readingText(
-  series: readonly (Series & { smooth: readonly number[] })[],
+  series: readonly (ChartSeries & { smooth: readonly number[] })[],
   reading: number,
   xLabel: string,
 ): string {
   const values = series.map(({ name, x, smooth: y }) => {
     const { value, step } = readingOf(x, y, reading);
-    return `${name} ${number(value)}${step === reading ? '' : ` at ${number(step)}`}`;
+    return `${name} ${numberText(value)}${step === reading ? '' : ` at ${numberText(step)}`}`;
   });
-  return `At ${xLabel} ${number(reading)}: ${values.join(', ')}`;
+  return `At ${xLabel} ${numberText(reading)}: ${values.join(', ')}`;
 }

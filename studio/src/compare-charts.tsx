@@ -1,9 +1,9 @@
 /** Charts over runs: a metric against reconstruction, as in DIP-VAE's Fig. 1, and parallel coordinates for many runs. */
 import { useState } from 'preact/hooks';
 import { colourOf } from './chart.tsx';
-import { number } from './format.ts';
+import { numberText } from './format.ts';
 import { href } from './router.ts';
-import { extent, ticks, tickWords } from './scales.ts';
+import { finiteRange, ticks, tickWords } from './scales.ts';
 import { useWidth } from './ui.tsx';
 
 export interface TradeOffPoint {
@@ -39,7 +39,7 @@ export function TradeOff({
         width={width}
         height={height}
         role="img"
-        aria-label={`${yTitle} against ${xTitle}: ${points.map(({ name, x, y }) => `${name} ${number(x)}, ${number(y)}`).join('; ')}`}
+        aria-label={`${yTitle} against ${xTitle}: ${points.map(({ name, x, y }) => `${name} ${numberText(x)}, ${numberText(y)}`).join('; ')}`}
       >
         {yTicks.map((tick, k) => (
           <g key={tick}>
@@ -61,7 +61,7 @@ export function TradeOff({
           {yTitle}
         </text>
         {points.map(({ name, x, y, colour }) => (
-          <a key={name} href={href('runs', name)} aria-label={`${name}: ${number(x)}, ${number(y)}`}>
+          <a key={name} href={href('runs', name)} aria-label={`${name}: ${numberText(x)}, ${numberText(y)}`}>
             <circle cx={toX(x)} cy={toY(y)} r="5.5" fill={colourOf(colour)} />
             <text x={toX(x) + 10} y={toY(y) + 4} class="label">
               {name.length > 18 ? `${name.slice(0, 17)}…` : name}
@@ -119,10 +119,10 @@ export function ParallelCoordinates({ names, axes }: { names: readonly string[];
                 {title.length > 14 ? `${title.slice(0, 13)}…` : title}
               </text>
               <text x={toX(k)} y={28} text-anchor="middle">
-                {number(ranges[k][1])}
+                {numberText(ranges[k][1])}
               </text>
               <text x={toX(k)} y={height - 12} text-anchor="middle">
-                {number(ranges[k][0])}
+                {numberText(ranges[k][0])}
               </text>
             </g>
           ))}
@@ -166,7 +166,7 @@ export function ParallelCoordinates({ names, axes }: { names: readonly string[];
 
 /** A range with some room at its ends. */
 function roomy(values: readonly number[], share = 0.08): [number, number] {
-  const [low, high] = extent(values);
+  const [low, high] = finiteRange(values);
   if (high === low) return [low - (Math.abs(low) || 1) * 0.1, high + (Math.abs(high) || 1) * 0.1];
   return [low - (high - low) * share, high + (high - low) * share];
 }

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { LogLine } from '../../src/runs/index.ts';
 import type { RunDetail } from './api.ts';
-import { LineChart, type Series } from './chart.tsx';
+import { type ChartSeries, LineChart } from './chart.tsx';
 import { Section } from './ui.tsx';
 
 export function Curves({ lines, running }: { lines: LogLine[] | undefined; running: boolean }) {
@@ -47,7 +47,7 @@ export function Curves({ lines, running }: { lines: LogLine[] | undefined; runni
 }
 
 /** What stands together in a chart: the largest terms first. */
-function titleOf(series: readonly Series[], k: number): string {
+function titleOf(series: readonly ChartSeries[], k: number): string {
   const names = [...new Set(series.map(({ name }) => name.replace(/, held out$/, '')))];
   if (k === 0 && names.length > 2) return 'Terms of the loss';
   return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
@@ -83,7 +83,7 @@ export function seriesOf(
   term: string,
   part: 'terms' | 'validation',
   colour: number,
-): Series {
+): ChartSeries {
   const measured = lines.filter((line) => line[part]?.[term] !== undefined);
   return {
     name: title,
@@ -95,7 +95,7 @@ export function seriesOf(
 }
 
 /** Every term of the training, and of the held-out part where it was measured. */
-function termSeries(lines: readonly LogLine[]): Series[] {
+function termSeries(lines: readonly LogLine[]): ChartSeries[] {
   const names = [...new Set(lines.flatMap(({ terms }) => Object.keys(terms)))];
   const training = names.map((name, colour) => seriesOf(lines, name, name, 'terms', colour));
   const validation = names.map((name, k) => seriesOf(lines, `${name}, held out`, name, 'validation', names.length + k));
@@ -103,9 +103,9 @@ function termSeries(lines: readonly LogLine[]): Series[] {
 }
 
 /** Terms of very different size would flatten each other: they get a chart each size. */
-function byScale(series: readonly Series[]): Series[][] {
-  const charts: { size: number; members: Series[] }[] = [];
-  const size = ({ y }: Series) =>
+function byScale(series: readonly ChartSeries[]): ChartSeries[][] {
+  const charts: { size: number; members: ChartSeries[] }[] = [];
+  const size = ({ y }: ChartSeries) =>
     Math.max(
       1e-6,
       ...y

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SentLine, SentRow } from '../../src/studio/wire.ts';
-import { EventsHub, type FromHub, type Source, withChanges } from './events-hub.ts';
+import { type EventStream, EventsHub, type FromHub, withChanges } from './events-hub.ts';
 
 /** Streams that a test speaks through. */
 function streams() {
   const opened: { address: string; closed: boolean; say(event: string, data?: unknown): void }[] = [];
-  const open = (address: string): Source => {
+  const open = (address: string): EventStream => {
     const listeners = new Map<string, (message: { data?: string }) => void>();
     const stream = {
       address,

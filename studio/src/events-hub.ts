@@ -21,7 +21,7 @@ export type FromHub =
 export type HubPage = (message: FromHub) => void;
 
 /** The part of an `EventSource` that the hub uses. */
-export interface Source {
+export interface EventStream {
   addEventListener(event: string, listener: (message: { data?: string }) => void): void;
   close(): void;
 }
@@ -37,16 +37,16 @@ interface Followed {
 const patience = 1000;
 
 export class EventsHub {
-  private readonly open: (address: string) => Source;
+  private readonly open: (address: string) => EventStream;
   /** Of each page the logs that it follows, with the last step that it has. */
   private readonly pages = new Map<HubPage, Map<string, number>>();
   private readonly followed = new Map<string, Followed>();
-  private source: Source | undefined;
+  private source: EventStream | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isOpen: boolean | undefined;
   private rows: SentRow[] | undefined;
 
-  constructor(open: (address: string) => Source) {
+  constructor(open: (address: string) => EventStream) {
     this.open = open;
   }
 

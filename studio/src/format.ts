@@ -2,8 +2,8 @@
 import type { Role } from '../../src/model/index.ts';
 import type { Property } from '../../src/options/index.ts';
 
-/** @example number(0.012345) // '0.0123' */
-export function number(value: number | undefined, digits = 3): string {
+/** @example numberText(0.012345) // '0.0123' */
+export function numberText(value: number | undefined, digits = 3): string {
   if (value === undefined) return '–';
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'not a number' : value > 0 ? '∞' : '−∞';
   const size = Math.abs(value);
@@ -21,13 +21,6 @@ function trimmed(value: number, size: number, digits: number): string {
 export function signed(value: number): string {
   const text = value.toFixed(2).replace('-', '−');
   return text === '−0.00' ? '0.00' : text;
-}
-
-/** @example seconds(132) // '2 min 12 s' */
-export function seconds(value: number): string {
-  if (value < 60) return `${Math.round(value)} s`;
-  if (value < 3600) return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
-  return `${Math.floor(value / 3600)} h ${Math.round((value % 3600) / 60)} min`;
 }
 
 /** How long ago, roughly. */
@@ -51,7 +44,7 @@ export function typed(given: Property['default']): string {
   return given === undefined || given === null ? '' : `${given}`;
 }
 
-export const roles: Record<Role, string> = {
+export const roleTexts: Record<Role, string> = {
   shared: 'shared by all items',
   salient: 'what the target adds',
   class: 'the class',

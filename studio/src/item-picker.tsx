@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { itemSize } from '../../src/model/index.ts';
 import type { ItemPart } from '../../src/studio/items.ts';
 import { api, type RunDetail } from './api.ts';
-import { number } from './format.ts';
+import { numberText } from './format.ts';
 import { imageFacts } from './image.ts';
 import { Strip } from './strip.tsx';
 import { Trouble, useLoaded, Waiting } from './ui.tsx';
@@ -63,7 +63,7 @@ export function ItemPicker({
           ← Before
         </button>
         <span class="soft number">
-          {loaded ? `${number(from + 1)}–${number(from + loaded.count)} of ${number(loaded.total)}` : ''}
+          {loaded ? `${numberText(from + 1)}–${numberText(from + loaded.count)} of ${numberText(loaded.total)}` : ''}
         </span>
         <button
           type="button"

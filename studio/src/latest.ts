@@ -1,6 +1,6 @@
 /** Work that keeps up with a hand. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { asError, say } from './said.tsx';
+import { asError, toast } from './said.tsx';
 
 /** The newest result of work that may be asked for faster than it is done: what came in between is passed over. */
 export function useLatest<T>(work: () => Promise<T>): T | undefined {
@@ -18,7 +18,7 @@ export function useLatest<T>(work: () => Promise<T>): T | undefined {
         try {
           setResult(await now());
         } catch (thrown) {
-          say(asError(thrown).message);
+          toast(asError(thrown).message);
         }
       }
       current.busy = false;

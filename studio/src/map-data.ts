@@ -3,8 +3,8 @@
 import { scaleColour } from '../../src/drawing/palette.ts';
 import { itemSize, type ModelBlock } from '../../src/model/index.ts';
 import type { ItemPart } from '../../src/studio/items.ts';
-import { api, type Labels, type RunDetail } from './api.ts';
-import { number } from './format.ts';
+import { api, type KnownLabels, type RunDetail } from './api.ts';
+import { numberText } from './format.ts';
 
 export interface MapData {
   /** n × d. */
@@ -35,7 +35,7 @@ export async function fetchMap(run: RunDetail, block: ModelBlock, count: number)
   const codes = await Promise.all(parts.map((part) => api.codes(run.name, part, block.name, each)));
   const d = block.size;
   const counts = codes.map(({ length }) => length / d);
-  const known = await api.labels(run.name, 'test', 0, counts[0]).catch((): Labels => ({}));
+  const known = await api.labels(run.name, 'test', 0, counts[0]).catch((): KnownLabels => ({}));
   const all = new Float32Array(codes.reduce((sum, { length }) => sum + length, 0));
   all.set(codes[0]);
   if (codes[1]) all.set(codes[1], codes[0].length);
@@ -110,7 +110,7 @@ function ofValues(name: string, values: readonly number[], n: number): ColourCho
     '--line-strong',
   ];
   const legend = [0, 0.25, 0.5, 0.75, 1].map((part) => ({
-    word: number(low + part * (high - low)),
+    word: numberText(low + part * (high - low)),
     colour: colours[Math.round(part * (shades - 1))],
     mark: 0,
   }));
@@ -120,7 +120,7 @@ function ofValues(name: string, values: readonly number[], n: number): ColourCho
     colours,
     colourOf: Uint8Array.from({ length: n }, (_, i) => (i < values.length ? shadeOf(values[i]) : shades)),
     markOf: new Uint8Array(n),
-    wordOf: (i) => (i < values.length ? number(values[i]) : unknown),
+    wordOf: (i) => (i < values.length ? numberText(values[i]) : unknown),
   };
 }
 

@@ -21,7 +21,7 @@ import { signed } from './format.ts';
 import { gapOf, type ImageFacts, imageFacts, itemOfImage } from './image.ts';
 import { useLatest } from './latest.ts';
 import type { BrowserModel } from './model.ts';
-import { asError, say } from './said.tsx';
+import { asError, toast } from './said.tsx';
 import { Strip } from './strip.tsx';
 import { TableItem } from './table-item.tsx';
 import './choices.css';
@@ -76,7 +76,7 @@ export function Mixer({ model, from, onCodes, names = {}, onName, picker, childr
     try {
       startAt(withChosenClasses(await model.encode(item), blocks), item);
     } catch (thrown) {
-      say(`It could not be encoded: ${asError(thrown).message}`);
+      toast(`It could not be encoded: ${asError(thrown).message}`);
     }
   };
   const startFromFile = async (image: File | undefined) => {
@@ -84,7 +84,7 @@ export function Mixer({ model, from, onCodes, names = {}, onName, picker, childr
     try {
       await startFrom(await itemOfImage(image, facts));
     } catch (thrown) {
-      say(asError(thrown).message);
+      toast(asError(thrown).message);
     }
   };
   const takesImages = facts !== undefined && file.encodes;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ModelFile } from '../../src/runs/index.ts';
 import { api } from './api.ts';
-import { number } from './format.ts';
+import { numberText } from './format.ts';
 import { imageFacts } from './image.ts';
 import { asError } from './said.tsx';
 import { Strip } from './strip.tsx';
@@ -29,7 +29,7 @@ export function Reconstructions({ name, model }: { name: string; model: ModelFil
       ([given, made]) => {
         if (left) return;
         setError(undefined);
-        const fresh = { title: `step ${number(model.step)}`, items: made };
+        const fresh = { title: `step ${numberText(model.step)}`, items: made };
         setRows(([, ...before]) => [
           { title: 'data', items: given },
           ...before.filter(({ title }) => title !== fresh.title).slice(1 - mostRows),

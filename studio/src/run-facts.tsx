@@ -1,6 +1,6 @@
 /** What is known of a run beside its curves: metrics, pictures, settings, and the command that repeats it. */
 import { api, type RunDetail } from './api.ts';
-import { ago, number, value } from './format.ts';
+import { ago, numberText, value } from './format.ts';
 import { copy, Section } from './ui.tsx';
 
 export function Metrics({ run: { evaluation } }: { run: RunDetail }) {
@@ -11,14 +11,14 @@ export function Metrics({ run: { evaluation } }: { run: RunDetail }) {
       title="Metrics"
       aside={
         <span class="small soft">
-          {number(items)} items of the {part} part, step {number(step)}
+          {numberText(items)} items of the {part} part, step {numberText(step)}
         </span>
       }
     >
       <div class="measures">
         {results.map((result) => (
           <div key={`${result.name} ${result.title}`}>
-            <span class="score number">{number(Number(result.score))}</span>
+            <span class="score number">{numberText(Number(result.score))}</span>
             <span>{result.title}</span>
             <span class="soft small">
               {result.better === 'lower' ? 'lower is better' : result.better === 'higher' ? 'higher is better' : ''}

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RunRow } from '../../src/studio/runs.ts';
 import { Spark } from './chart.tsx';
-import { ago, number, value as words } from './format.ts';
+import { ago, numberText, value as words } from './format.ts';
 import { href } from './router.ts';
 import { bestIn, type Column, type Sorting } from './run-columns.ts';
 import { fieldOf } from './run-filter.ts';
@@ -187,9 +187,9 @@ function Cell({ run, column, best }: { run: RunRow; column: Column; best: number
   const state = [isNumber ? 'number' : '', value === undefined ? 'unknown' : '', isBest ? 'best' : '', kind];
   return (
     <td class={state.filter(Boolean).join(' ')} data-title={title} title={key === 'note' ? run.note : undefined}>
-      {typeof value === 'number' ? number(value) : value === undefined ? '–' : words(value)}
+      {typeof value === 'number' ? numberText(value) : value === undefined ? '–' : words(value)}
       {key === 'step' && run.steps !== undefined && run.steps !== run.step && (
-        <span class="soft"> / {number(run.steps)}</span>
+        <span class="soft"> / {numberText(run.steps)}</span>
       )}
       {isBest && <span class="hidden-visually"> (best)</span>}
     </td>
@@ -257,9 +257,9 @@ function GroupLine({
           <td key={column.key} class={spread && column.key !== 'seed' ? 'number' : 'unknown'} data-title={column.title}>
             {spread && column.key !== 'seed' && (
               <>
-                {number(spread.mean)}
+                {numberText(spread.mean)}
                 {spread.deviation !== undefined && spread.deviation > 0 && (
-                  <span class="soft"> ± {number(spread.deviation, 2)}</span>
+                  <span class="soft"> ± {numberText(spread.deviation, 2)}</span>
                 )}
               </>
             )}

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 const said = signal('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function say(sentence: string): void {
+export function toast(sentence: string): void {
   said.value = sentence;
   clearTimeout(timer);
   timer = setTimeout(() => {
@@ -16,7 +16,7 @@ export function say(sentence: string): void {
 export function sayTrouble(thrown: unknown): void {
   const error = asError(thrown);
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
-  say(hint === undefined ? error.message : `${error.message} ${hint}`);
+  toast(hint === undefined ? error.message : `${error.message} ${hint}`);
 }
 
 /** Where the sentence stands, for the eye and for screen readers. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extent, nearestIndex, smooth, ticks, tickWords, valueRange } from './scales.ts';
+import { finiteRange, nearestIndex, smooth, ticks, tickWords, valueRange } from './scales.ts';
 
 test('an axis has round numbers, and powers of ten if it is logarithmic', () => {
   expect(ticks([0, 1500], false, 5)).toEqual([0, 500, 1000, 1500]);
@@ -23,8 +23,8 @@ test('the nearest step is found between, before and after all', () => {
 });
 
 test('the range of values leaves out what is not finite', () => {
-  expect(extent([3, Number.NaN, -1, Number.POSITIVE_INFINITY])).toEqual([-1, 3]);
-  expect(extent([])).toEqual([0, 1]);
+  expect(finiteRange([3, Number.NaN, -1, Number.POSITIVE_INFINITY])).toEqual([-1, 3]);
+  expect(finiteRange([])).toEqual([0, 1]);
 });
 
 test('ticks that are near each other are told apart', () => {

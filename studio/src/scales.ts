@@ -1,6 +1,6 @@
 /** The numbers behind charts: ticks of an axis, smoothing, ranges, and the step under a pointer. */
 
-import { number } from './format.ts';
+import { numberText } from './format.ts';
 
 /** Round numbers inside a range; powers of ten on a logarithmic axis. */
 export function ticks([low, high]: readonly number[], log: boolean, about: number): number[] {
@@ -26,7 +26,7 @@ export function ticks([low, high]: readonly number[], log: boolean, about: numbe
 /** Ticks as words with as many digits as tell neighbours apart: 546.8 and 547.2, not 547 twice. */
 export function tickWords(values: readonly number[]): string[] {
   for (let digits = 3; digits < 9; digits++) {
-    const words = values.map((value) => number(value, digits));
+    const words = values.map((value) => numberText(value, digits));
     if (new Set(words).size === values.length) return words;
   }
   return values.map(String);
@@ -54,7 +54,7 @@ export function nearestIndex(list: readonly number[], value: number): number {
   return Math.abs(list[low] - value) <= Math.abs((list[high] ?? Infinity) - value) ? low : high;
 }
 
-export function extent(values: readonly number[]): [number, number] {
+export function finiteRange(values: readonly number[]): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
     if (!Number.isFinite(value)) continue;
@@ -73,10 +73,10 @@ export function valueRange(
   log: boolean,
 ): { range: [number, number]; above?: number } {
   const drawn = (list: readonly number[]) => list.filter((value) => isShown(value, log));
-  const [lowest, highest] = extent(lists.flatMap(drawn));
+  const [lowest, highest] = finiteRange(lists.flatMap(drawn));
   if (log) return { range: lowest === highest ? [lowest / 2, highest * 2] : [lowest, highest] };
   const later = lists.map((list) => drawn(list.length > 20 ? list.slice(Math.ceil(list.length * 0.04)) : list));
-  const [low, high] = extent(later.flat());
+  const [low, high] = finiteRange(later.flat());
   const isTowering = highest - low > towering * (high - low) && high > low;
   const [bottom, top] = isTowering ? [Math.min(low, lowest), high] : [lowest, highest];
   const room = (top - bottom || Math.abs(top) || 1) * 0.05;

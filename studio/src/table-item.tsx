@@ -1,7 +1,7 @@
 /** A row of a table as the decoder gives it, in the original units: a bar for each number, shares for each category. */
 import { largest } from '../../src/model/index.ts';
 import type { ModelFile } from '../../src/runs/index.ts';
-import { number } from './format.ts';
+import { numberText } from './format.ts';
 
 type Data = ModelFile['data'];
 
@@ -97,7 +97,7 @@ function Shares({ values, names }: { values: Float32Array; names: readonly strin
       {names.map((name, k) => (
         <span
           key={name}
-          title={`${name}: ${number((100 * positive[k]) / sum, 2)} %`}
+          title={`${name}: ${numberText((100 * positive[k]) / sum, 2)} %`}
           style={{ flexGrow: positive[k] / sum, background: `var(--s${k % 7})` }}
         />
       ))}

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunState } from '../../src/runs/index.ts';
 import { ApiError, type RunDetail } from './api.ts';
 import { href } from './router.ts';
-import { asError, say, sayTrouble } from './said.tsx';
+import { asError, sayTrouble, toast } from './said.tsx';
 import { returns } from './state.ts';
 
 export function Head({
@@ -165,7 +165,7 @@ export function WorkButton({
     setBusy(true);
     try {
       await work();
-      if (done) say(done);
+      if (done) toast(done);
     } catch (thrown) {
       sayTrouble(thrown);
     }
@@ -226,8 +226,8 @@ export function Confirm({
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} copied.`);
+    toast(`${what} copied.`);
   } catch {
-    say('The browser does not let this page copy; mark the text and copy it by hand.');
+    toast('The browser does not let this page copy; mark the text and copy it by hand.');
   }
 }

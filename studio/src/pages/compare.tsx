@@ -5,7 +5,7 @@ import { type Axis, ParallelCoordinates, TradeOff } from '../compare-charts.tsx'
 import { bestOf, type Compared, differences, fetchCompared, lastReconstruction, metricRows } from '../compare-data.ts';
 import { Traversals } from '../compare-traversals.tsx';
 import { seriesOf } from '../curves.tsx';
-import { number } from '../format.ts';
+import { numberText } from '../format.ts';
 import type { PageProps } from '../main.tsx';
 import { comparedRuns, compareHref, goTo, href } from '../router.ts';
 import { bookkeeping } from '../run-groups.ts';
@@ -138,7 +138,7 @@ function Comparison({ compared }: { compared: readonly Compared[] }) {
                       </th>
                       {row.scores.map((score, i) => (
                         <td key={names[i]} class={i === best ? 'number best' : 'number'}>
-                          {number(score)}
+                          {numberText(score)}
                           {i === best && <span class="hidden-visually"> (best)</span>}
                         </td>
                       ))}

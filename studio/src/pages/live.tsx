@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunRow } from '../../../src/studio/runs.ts';
 import { api, type MethodFacts } from '../api.ts';
 import { LineChart } from '../chart.tsx';
-import { number } from '../format.ts';
+import { numberText } from '../format.ts';
 import { type ImageFacts, imageFacts } from '../image.ts';
 import {
   type FromWorker,
@@ -244,7 +244,7 @@ function Knobs({
     return (
       <label key={name} class="field">
         <span>
-          {name}: <span class="number">{number(value)}</span>
+          {name}: <span class="number">{numberText(value)}</span>
         </span>
         <input
           type="range"
@@ -263,8 +263,8 @@ function sentenceOf(state: string, curve: readonly Curve[], rate: number): strin
   if (state === 'opening') return 'Writing and opening the graph …';
   const last = curve[curve.length - 1];
   if (!last) return 'It takes seconds until the first forms appear, and a minute or two until dimensions part.';
-  const terms = Object.entries(last.terms).map(([name, value]) => `${name} ${number(value)}`);
-  return `Step ${number(last.step)}, ${state === 'running' ? `${number(rate)} steps a second` : state === 'paused' ? 'paused' : 'stopped'}: ${terms.join(', ')}`;
+  const terms = Object.entries(last.terms).map(([name, value]) => `${name} ${numberText(value)}`);
+  return `Step ${numberText(last.step)}, ${state === 'running' ? `${numberText(rate)} steps a second` : state === 'paused' ? 'paused' : 'stopped'}: ${terms.join(', ')}`;
 }
 
 /** A strip for each dimension, those first that carry most. */
@@ -278,7 +278,7 @@ function Traversals({ picture: { dimensions }, facts }: { picture: LivePicture; 
           <div key={name} class="live-row">
             <span class="small">{name}</span>
             <Strip items={items} facts={facts} columns={stripLength} label={`Traversal of ${name}`} />
-            <span class="kl" title={`KL ${number(kl)} nats`}>
+            <span class="kl" title={`KL ${numberText(kl)} nats`}>
               <span style={{ width: `${(100 * kl) / most}%` }} />
             </span>
           </div>

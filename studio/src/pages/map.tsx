@@ -4,7 +4,7 @@ import type { ModelBlock } from '../../../src/model/index.ts';
 import { api, type RunDetail } from '../api.ts';
 import { dimensionsByKl } from '../codes.ts';
 import type { EmbedProgress, EmbedRequest } from '../embed-worker.ts';
-import { number, roles } from '../format.ts';
+import { numberText, roleTexts } from '../format.ts';
 import { imageFacts } from '../image.ts';
 import type { PageProps } from '../main.tsx';
 import { type ColourChoice, fetchMap, itemSource, type MapData, meanItem } from '../map-data.ts';
@@ -56,7 +56,7 @@ function MapOf({ run, blocks }: { run: RunDetail; blocks: readonly ModelBlock[] 
           <select value={block.name} onChange={(event) => setBlock(blocks[event.currentTarget.selectedIndex])}>
             {blocks.map(({ name, role }) => (
               <option key={name} value={name}>
-                {name}, {roles[role]}
+                {name}, {roleTexts[role]}
               </option>
             ))}
           </select>
@@ -74,13 +74,13 @@ function MapOf({ run, blocks }: { run: RunDetail; blocks: readonly ModelBlock[] 
           <select value={String(count)} onChange={(event) => setCount(Number(event.currentTarget.value))}>
             {counts.map((one) => (
               <option key={one} value={String(one)}>
-                {number(one)}
+                {numberText(one)}
               </option>
             ))}
           </select>
         </label>
       </div>
-      {!data && <Waiting what={`Encoding ${number(count)} items …`} />}
+      {!data && <Waiting what={`Encoding ${numberText(count)} items …`} />}
       {data && 'error' in data && <Trouble error={data.error} />}
       {data && 'value' in data && (
         <Drawn key={`${block.name} ${count}`} run={run} block={block} data={data.value} kind={kind} count={count} />
@@ -145,7 +145,9 @@ function Drawn({ run, block, data, kind, count }: DrawnProps) {
           </select>
         </label>
         <Legend colouring={colouring} />
-        {data.n < count && <p class="small soft">The run holds out {number(data.n)} items: these are all of them.</p>}
+        {data.n < count && (
+          <p class="small soft">The run holds out {numberText(data.n)} items: these are all of them.</p>
+        )}
         <div class="row">
           <button type="button" aria-pressed={lasso} onClick={() => setLasso(!lasso)}>
             Lasso
@@ -261,15 +263,15 @@ function Chosen({
 }) {
   const facts = run.model && imageFacts(run.model.data);
   const loaded = useLoaded(() => Promise.all(indices.slice(0, mostItems).map(items)), indices.join());
-  if (!facts) return <p class="small">{number(indices.length)} items</p>;
+  if (!facts) return <p class="small">{numberText(indices.length)} items</p>;
   if (!loaded) return <Waiting what="Fetching the items …" />;
   if ('error' in loaded) return <Trouble error={loaded.error} />;
   const all = loaded.value;
   return (
     <div class="chosen-items">
       <p>
-        <strong class="number">{number(indices.length)}</strong> items
-        {indices.length > mostItems && `, the mean over ${number(mostItems)} of them`}
+        <strong class="number">{numberText(indices.length)}</strong> items
+        {indices.length > mostItems && `, the mean over ${numberText(mostItems)} of them`}
       </p>
       <Strip items={meanItem(all)} facts={facts} columns={1} label={`Mean of ${indices.length} items`} class="mean" />
       <div class="items">

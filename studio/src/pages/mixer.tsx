@@ -9,7 +9,7 @@ import type { PageProps } from '../main.tsx';
 import { Mixer } from '../mixer.tsx';
 import type { BrowserModel } from '../model.ts';
 import { href, type Route, replaceAddress } from '../router.ts';
-import { asError, say } from '../said.tsx';
+import { asError, toast } from '../said.tsx';
 import { copy, Head, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
 import { WithModel } from '../with-model.tsx';
 
@@ -47,7 +47,7 @@ function RunMixer({ run, model, route }: { run: RunDetail; model: BrowserModel; 
     try {
       await api.nameDimension(run.name, block, index, text);
     } catch (thrown) {
-      say(asError(thrown).message);
+      toast(asError(thrown).message);
     }
   };
   return (

@@ -1,15 +1,17 @@
 /** One run: its curves as they grow, what its dimensions carry, what it reconstructs, how it scores, how to repeat it. */
+
 import { useEffect, useState } from 'preact/hooks';
+import { duration } from '../../../src/duration.ts';
 import type { LogLine } from '../../../src/runs/index.ts';
 import { api, type RunDetail } from '../api.ts';
 import { Curves, KlOverTime } from '../curves.tsx';
 import { followRun } from '../events.ts';
-import { number, seconds } from '../format.ts';
+import { numberText } from '../format.ts';
 import type { PageProps } from '../main.tsx';
 import { Reconstructions } from '../reconstructions.tsx';
 import { goTo, href } from '../router.ts';
 import { Metrics, Pictures, Settings } from '../run-facts.tsx';
-import { say, sayTrouble } from '../said.tsx';
+import { sayTrouble, toast } from '../said.tsx';
 import { runs } from '../state.ts';
 import { Confirm, Head, Note, RunTabs, runLine, StateMark, Trouble, useLoaded, Waiting, WorkButton } from '../ui.tsx';
 
@@ -154,7 +156,7 @@ function Actions({ run, onChange }: { run: RunDetail; onChange: () => void }) {
           onYes={() => {
             setAsks(false);
             api.remove(name).then(() => {
-              say(`“${name}” is deleted.`);
+              toast(`“${name}” is deleted.`);
               goTo(href());
             }, sayTrouble);
           }}
@@ -195,16 +197,16 @@ function Progress({ run, last }: { run: RunDetail; last: LogLine | undefined }) 
   const { state, steps = 0 } = run;
   const step = Math.max(run.step ?? 0, last?.step ?? 0);
   const rate = last && last.seconds > 0 ? last.step / last.seconds : undefined;
-  const left = rate && state === 'running' && steps > step ? `, ${seconds((steps - step) / rate)} left` : '';
+  const left = rate && state === 'running' && steps > step ? `, ${duration((steps - step) / rate)} left` : '';
   return (
     <div class="progress">
       <div class="row spread small">
         <StateMark state={state} />
         <span class="number soft">
-          {number(step)}
-          {steps > 0 && ` of ${number(steps)}`} steps
-          {last && `, epoch ${number(last.epoch)}, ${seconds(last.seconds)}`}
-          {rate && `, ${number(rate)} steps/s`}
+          {numberText(step)}
+          {steps > 0 && ` of ${numberText(steps)}`} steps
+          {last && `, epoch ${numberText(last.epoch)}, ${duration(last.seconds)}`}
+          {rate && `, ${numberText(rate)} steps/s`}
           {left}
         </span>
       </div>

@@ -7,7 +7,7 @@ import { type Column, columnsOf, type Sorting, sortedRuns, usualColumns } from '
 import { filterOf, type RunTest } from '../run-filter.ts';
 import { groupsBy, type RunGroup, seedGroups } from '../run-groups.ts';
 import { RunTable } from '../run-table.tsx';
-import { asError, say, sayTrouble } from '../said.tsx';
+import { asError, sayTrouble, toast } from '../said.tsx';
 import { runs, selected } from '../state.ts';
 import { Confirm, Head, Waiting } from '../ui.tsx';
 
@@ -236,7 +236,7 @@ async function remove(names: readonly string[]): Promise<void> {
     selected.value = new Set([...selected.value].filter((one) => one !== name));
     runs.value = runs.value?.filter((run) => run.name !== name);
   }
-  say(names.length === 1 ? `“${names[0]}” is deleted.` : `${names.length} runs are deleted.`);
+  toast(names.length === 1 ? `“${names[0]}” is deleted.` : `${names.length} runs are deleted.`);
 }
 
 function running(all: readonly { state: string }[]): string {

@@ -4,7 +4,7 @@ import { itemSize, type ModelBlock } from '../../../src/model/index.ts';
 import type { ItemPart } from '../../../src/studio/items.ts';
 import { api, type RunDetail } from '../api.ts';
 import { dimensionsByKl } from '../codes.ts';
-import { roles } from '../format.ts';
+import { roleTexts } from '../format.ts';
 import { imageFacts } from '../image.ts';
 import { ItemPicker } from '../item-picker.tsx';
 import { useLatest } from '../latest.ts';
@@ -167,7 +167,7 @@ function BlockChoice({
       <label class="check">
         <input type="checkbox" checked={taken.has(block.name)} onChange={() => onToggle(block.name)} />
         <span>
-          {block.name} <span class="soft small">{roles[block.role]}</span>
+          {block.name} <span class="soft small">{roleTexts[block.role]}</span>
         </span>
       </label>
       {block.kind === 'gaussian' && block.size > 1 && !taken.has(block.name) && (
