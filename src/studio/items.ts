@@ -40,7 +40,7 @@ export interface ItemLabels {
 const largest = 32_000_000;
 
 /** Items one after the other in the model's range, an image in channel, row, column order. */
-export async function itemsOf({ folder, part, from, count }: ItemsRequest): Promise<Items> {
+export async function itemsOfPart({ folder, part, from, count }: ItemsRequest): Promise<Items> {
   const { data, order } = await openPart(folder, part);
   const size = itemSize(data.shape);
   const most = Math.min(count, Math.max(1, Math.floor(largest / (4 * size))));

@@ -4,7 +4,7 @@ import { loadNamedPlugins } from '../plugins/index.ts';
 import { foundPresets } from '../studies/index.ts';
 import { prepareRun } from '../training/index.ts';
 import { codesOfPart } from './codes.ts';
-import { itemsOf, labelsOf } from './items.ts';
+import { itemsOfPart, labelsOf } from './items.ts';
 import type { WorkshopWork } from './workshop.ts';
 
 /** Who orders: a parent over the channel between processes. Without one there is nobody to work for. */
@@ -16,7 +16,7 @@ carryOutOrders<WorkshopWork>(async (task) => {
   await loadNamedPlugins();
   switch (task.kind) {
     case 'items':
-      return await itemsOf(task.request);
+      return await itemsOfPart(task.request);
     case 'labels':
       return await labelsOf(task.request);
     case 'codes':

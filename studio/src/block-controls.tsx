@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Codes, largest, type ModelBlock, priorOf, withClass, withValue } from '../../src/model/index.ts';
 import { dimensionsByKl, quiet, sliderRange } from './codes.ts';
-import { roleTexts, signed } from './format.ts';
+import { roleTexts, signedText } from './format.ts';
 
 export interface Dimension {
   block: ModelBlock;
@@ -167,7 +167,7 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
         value={now}
         style={{ '--middle': (prior.mean[index] - low) / (high - low) }}
         aria-label={onName && title}
-        aria-valuetext={signed(now)}
+        aria-valuetext={signedText(now)}
         aria-describedby={kl === undefined ? undefined : `${id}-kl`}
         onInput={(event) => onCodes(withValue(codes, block, index, Number(event.currentTarget.value)))}
         onKeyDown={(event) => {
@@ -179,7 +179,7 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
         }}
       />
       <output class="number" for={id}>
-        {signed(now)}
+        {signedText(now)}
       </output>
       {kl !== undefined && (
         <span class="kl" title="KL in nats: how much it carries">

@@ -17,8 +17,8 @@ function trimmed(value: number, size: number, digits: number): string {
   return value.toFixed(places);
 }
 
-/** @example signed(-0.5) // '−0.50' */
-export function signed(value: number): string {
+/** @example signedText(-0.5) // '−0.50' */
+export function signedText(value: number): string {
   const text = value.toFixed(2).replace('-', '−');
   return text === '−0.00' ? '0.00' : text;
 }

@@ -17,7 +17,7 @@ import {
 import type { Names } from '../../src/studio/names.ts';
 import { BlockControls, type Dimension } from './block-controls.tsx';
 import { between, dimensionsByKl, sliderRange } from './codes.ts';
-import { signed } from './format.ts';
+import { signedText } from './format.ts';
 import { gapOf, type ImageFacts, imageFacts, itemOfImage } from './image.ts';
 import { useLatest } from './latest.ts';
 import type { BrowserModel } from './model.ts';
@@ -92,7 +92,7 @@ export function Mixer({ model, from, onCodes, names = {}, onName, picker, childr
   const shown = blocks.filter((block) => model.takes(block) || decidesPrior(block, blocks));
   const title = looked && (names[looked.block.name]?.[looked.index] || `${looked.block.name} ${looked.index}`);
   const caption =
-    strip && `${title} from ${signed(strip.values[0])} to ${signed(strip.values[strip.values.length - 1])}`;
+    strip && `${title} from ${signedText(strip.values[0])} to ${signedText(strip.values[strip.values.length - 1])}`;
 
   return (
     <div class={over ? 'mixer over' : 'mixer'}>

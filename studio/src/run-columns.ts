@@ -2,7 +2,7 @@
 import type { RunRow } from '../../src/studio/runs.ts';
 import { fieldOf } from './run-filter.ts';
 
-export interface Column {
+export interface RunColumn {
   key: string;
   title: string;
   kind: 'fact' | 'setting' | 'metric';
@@ -10,7 +10,7 @@ export interface Column {
   isNumber: boolean;
 }
 
-const facts: Column[] = [
+const facts: RunColumn[] = [
   { key: 'method', title: 'Method', kind: 'fact', isNumber: false },
   { key: 'data', title: 'Data', kind: 'fact', isNumber: false },
   { key: 'background', title: 'Background', kind: 'fact', isNumber: false },
@@ -24,9 +24,9 @@ const facts: Column[] = [
 ];
 
 /** Every column that these runs give rise to. */
-export function columnsOf(runs: readonly RunRow[]): Column[] {
+export function columnsOf(runs: readonly RunRow[]): RunColumn[] {
   const settings = new Map<string, boolean>();
-  const metrics = new Map<string, Column>();
+  const metrics = new Map<string, RunColumn>();
   for (const run of runs) {
     for (const [key, value] of Object.entries(run.settings))
       settings.set(key, (settings.get(key) ?? true) && typeof value === 'number');
@@ -39,7 +39,7 @@ export function columnsOf(runs: readonly RunRow[]): Column[] {
   return [
     ...facts,
     ...[...metrics.values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
-    ...named.sort().map(([key, isNumber]): Column => ({ key, title: key, kind: 'setting', isNumber })),
+    ...named.sort().map(([key, isNumber]): RunColumn => ({ key, title: key, kind: 'setting', isNumber })),
   ];
 }
 
@@ -75,7 +75,7 @@ export function sortedRuns(runs: readonly RunRow[], { key, down }: Sorting): Run
 }
 
 /** The best value of a column among runs; undefined where nothing is better, or fewer than two are known. */
-export function bestIn(values: readonly (number | undefined)[], better: Column['better']): number | undefined {
+export function bestIn(values: readonly (number | undefined)[], better: RunColumn['better']): number | undefined {
   const known = values.filter((value) => value !== undefined && Number.isFinite(value));
   if (known.length < 2 || better === undefined) return undefined;
   return known.reduce((best, one) =>

@@ -4,7 +4,7 @@ import type { RunRow } from '../../src/studio/runs.ts';
 import { Spark } from './chart.tsx';
 import { ago, numberText, value as words } from './format.ts';
 import { href } from './router.ts';
-import { bestIn, type Column, type Sorting } from './run-columns.ts';
+import { bestIn, type RunColumn, type Sorting } from './run-columns.ts';
 import { fieldOf } from './run-filter.ts';
 import { type RunGroup, spreadOf } from './run-groups.ts';
 import { selected } from './state.ts';
@@ -15,7 +15,7 @@ export interface RunTableProps {
   groups: readonly RunGroup[];
   /** Whether a group's row says mean ± deviation, and its runs are folded away. */
   isSpread: boolean;
-  columns: readonly Column[];
+  columns: readonly RunColumn[];
   sorting: Sorting;
   onSort: (key: string) => void;
 }
@@ -99,9 +99,9 @@ export function RunTable({ groups, isSpread, columns, sorting, onSort }: RunTabl
   );
 }
 
-const nameColumn: Column = { key: 'name', title: 'Run', kind: 'fact', isNumber: false };
+const nameColumn: RunColumn = { key: 'name', title: 'Run', kind: 'fact', isNumber: false };
 
-function Heading({ column, sorting, onSort }: { column: Column } & Pick<RunTableProps, 'sorting' | 'onSort'>) {
+function Heading({ column, sorting, onSort }: { column: RunColumn } & Pick<RunTableProps, 'sorting' | 'onSort'>) {
   const { key, title, isNumber, better } = column;
   const isSorted = sorting.key === key;
   return (
@@ -120,7 +120,7 @@ function Heading({ column, sorting, onSort }: { column: Column } & Pick<RunTable
   );
 }
 
-const numberOf = (run: RunRow, { key, isNumber }: Column): number | undefined => {
+const numberOf = (run: RunRow, { key, isNumber }: RunColumn): number | undefined => {
   const value = isNumber && key !== 'created' ? fieldOf(run, key) : undefined;
   return typeof value === 'number' ? value : undefined;
 };
@@ -131,7 +131,7 @@ function RunLine({
   best,
 }: {
   run: RunRow;
-  columns: readonly Column[];
+  columns: readonly RunColumn[];
   best: Map<string, number | undefined>;
 }) {
   const { name } = run;
@@ -157,7 +157,7 @@ function RunLine({
   );
 }
 
-function Cell({ run, column, best }: { run: RunRow; column: Column; best: number | undefined }) {
+function Cell({ run, column, best }: { run: RunRow; column: RunColumn; best: number | undefined }) {
   const { key, title, kind, isNumber } = column;
   if (key === 'state') return <StateCell run={run} />;
   if (key === 'loss')
@@ -223,7 +223,7 @@ function GroupLine({
   onFold,
 }: {
   group: RunGroup;
-  columns: readonly Column[];
+  columns: readonly RunColumn[];
   isOpen: boolean;
   onFold: (() => void) | undefined;
 }) {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import type { PageProps } from '../main.tsx';
 import { compareHref, href, replaceAddress } from '../router.ts';
-import { type Column, columnsOf, type Sorting, sortedRuns, usualColumns } from '../run-columns.ts';
+import { columnsOf, type RunColumn, type Sorting, sortedRuns, usualColumns } from '../run-columns.ts';
 import { filterOf, type RunTest } from '../run-filter.ts';
 import { groupsBy, type RunGroup, seedGroups } from '../run-groups.ts';
 import { RunTable } from '../run-table.tsx';
@@ -135,7 +135,7 @@ function ColumnChooser({
   shown,
   onShown,
 }: {
-  every: readonly Column[];
+  every: readonly RunColumn[];
   shown: readonly string[];
   onShown: (keys: readonly string[] | undefined) => void;
 }) {
