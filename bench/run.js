@@ -6,6 +6,8 @@ const benches = {
   data: () => import('./data.js'),
   memory: () => import('./memory.js'),
   w2: () => import('./w2.js'),
+  'sweep-crashes': () => import('./sweep-crashes.js'),
+  'sweep-scale': () => import('./sweep-scale.js'),
   'sweep-asha': () => import('./sweep-asha.js'),
   'contrast-null': () => import('./contrast-null.js'),
 };

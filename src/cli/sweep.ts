@@ -1,9 +1,11 @@
 /** `untangle sweep` and `untangle worker`: many runs, here or wherever their folder can be reached. */
 
 import { basename, dirname, extname, join } from 'node:path';
+import { stringify } from 'yaml';
 import { createFolder, writeAtomically } from '../disk.ts';
 import { readable } from '../drawing/index.ts';
 import { duration } from '../duration.ts';
+import { UntangleError } from '../errors.ts';
 import { callOf } from '../shell.ts';
 import {
   agreementSentence,
@@ -16,6 +18,7 @@ import {
   isQueue,
   isS3,
   isSlurm,
+  jobManifest,
   journalOf,
   openSweep,
   openSweepAt,
@@ -38,7 +41,7 @@ import {
   workFromQueue,
 } from '../sweep/index.ts';
 import { interruptible, print, printJson, progress, say, table } from './terminal.ts';
-import type { ReportFlags, SweepFlags, WorkerFlags } from './training-verbs.ts';
+import type { KubernetesFlags, ReportFlags, SweepFlags, WorkerFlags } from './training-verbs.ts';
 
 export async function sweep(file: string, flags: SweepFlags): Promise<void> {
   const plan = await readSweepFile(file);
@@ -82,6 +85,16 @@ export async function worker(place: string, flags: WorkerFlags): Promise<void> {
   } finally {
     clearInterval(tending);
   }
+}
+
+export function sweepOnKubernetes(place: string, flags: KubernetesFlags): void {
+  const { image } = flags;
+  if (image === undefined)
+    throw new UntangleError('A Job needs the image of a container.', {
+      kind: 'call',
+      hint: 'Give the one in which untangle is installed, as in --image registry/untangle:0.1.0.',
+    });
+  print(stringify(jobManifest({ ...flags, place, image }), { aliasDuplicateObjects: false }).trimEnd());
 }
 
 /** Trains what Optuna asks for, until as many trials are over as the file's search names, or until Ctrl-C. */
@@ -188,6 +201,8 @@ async function carryOn(sweep: Sweep, flags: SweepFlags & WorkerFlags, command: s
     print(countsText(summary, isDone));
     if (isDone) print(`“${callOf('sweep', 'report', sweep.address)}” shows what came out.`);
     else say(`Go on with: ${command}`);
+    // Whoever started it sees that it was stopped, and may start it again.
+    if (signal.aborted && flags.idle !== undefined) process.exitCode = 143;
   } finally {
     release();
   }

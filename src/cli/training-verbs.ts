@@ -58,6 +58,16 @@ const workerFlags = {
 };
 export type WorkerFlags = Flags<typeof workerFlags>;
 
+const kubernetesFlags = {
+  image: text('the image of a container in which untangle is installed'),
+  workers: integer('pods at once, each with a worker', { min: 1, max: 100_000, default: 10 }),
+  cores: integer('cores of a pod, each with a trial', { min: 1, max: 256, default: 1 }),
+  memory: text('memory of a pod', { default: '2Gi' }),
+  claim: text('the persistent volume claim of the sweep’s folder, which is mounted at /sweeps', { title: 'name' }),
+  secret: text('the secret with the object store’s keys, named as in the environment', { title: 'name' }),
+};
+export type KubernetesFlags = Flags<typeof kubernetesFlags>;
+
 const reproduceFlags = {
   dataDir: dataOptions.dataDir,
   list: boolean('the studies that there are'),
@@ -117,6 +127,17 @@ Examples:
   )
     .addHelpText('after', '\nExample:\n  untangle sweep report sweeps/beta')
     .action(async (place, flags) => (await import('./sweep.ts')).reportSweep(place, flags));
+  withFlags(
+    sweep
+      .command('kubernetes <place>')
+      .description('a Job for Kubernetes whose pods are workers of a sweep, as YAML for “kubectl apply -f -”'),
+    kubernetesFlags,
+  )
+    .addHelpText(
+      'after',
+      '\nExample:\n  untangle sweep kubernetes s3://bucket/sweeps/beta --image registry/untangle --secret keys --workers 40',
+    )
+    .action(async (place, flags) => (await import('./sweep.ts')).sweepOnKubernetes(place, flags));
   withFlags(
     program
       .command('worker <place>')

@@ -9,7 +9,7 @@ import { childrenExecutor } from './executors/children.ts';
 import type { Executor } from './executors/executor.ts';
 import { isQueue, queueExecutor } from './executors/queue.ts';
 import { isSlurm, slurmExecutor } from './executors/slurm.ts';
-import { expectedSteps, type Plan } from './plan.ts';
+import { type Configuration, expectedSteps, type Plan } from './plan.ts';
 import { type RunSweepOptions, runSweep } from './run-sweep.ts';
 import type { Sweep } from './sweep.ts';
 import { startTrialHand } from './trial-hand.ts';
@@ -70,34 +70,46 @@ export interface Estimate {
   bytes: number;
 }
 
-/** Foretells time and disk from a few steps of the first trial, measured now with as many runs at once. */
+/** Foretells time and disk from a few steps of a trial of each method and dataset, measured now with as many runs at once. */
 export async function estimate(plan: Plan, jobs = availableParallelism()): Promise<Estimate> {
-  const [{ trials }] = plan.configurations;
+  const kinds = new Map<string, Configuration[]>();
+  for (const one of plan.configurations) {
+    const { method, data, training } = one.trials[0].settings;
+    const kind = [method, data.target.source, training.batchSize].join();
+    kinds.set(kind, [...(kinds.get(kind) ?? []), one]);
+  }
   const home = await mkdtemp(join(tmpdir(), 'untangle-estimate-'));
   const hands = Array.from({ length: jobs }, startTrialHand);
+  const sum = { trials: 0, steps: 0, work: 0, bytes: 0 };
   try {
     const measure = { ...plan.measure, names: [] };
-    const done = await Promise.all(
-      hands.map(async (hand, i) => {
-        const { folder } = await createRun(home, trials[0].settings, `run-${i}`);
-        let rate = 0;
-        await hand.order({ folder, until: measuredSteps, measure }, (news) => {
-          if ('rate' in news && news.rate > 0) rate = news.rate;
-        });
-        return { rate, bytes: await sizeOf(folder) };
-      }),
-    );
-    const rate = done.reduce((sum, one) => sum + one.rate, 0) / jobs;
-    const count = plan.configurations.reduce((sum, one) => sum + one.trials.length, 0);
-    const steps = Math.round(expectedSteps(plan));
+    for (const [kind, configurations] of [...kinds.values()].entries()) {
+      const [{ trials }] = configurations;
+      const done = await Promise.all(
+        hands.map(async (hand, i) => {
+          const { folder } = await createRun(home, trials[0].settings, `run-${kind}-${i}`);
+          let rate = 0;
+          await hand.order({ folder, until: measuredSteps, measure }, (news) => {
+            if ('rate' in news && news.rate > 0) rate = news.rate;
+          });
+          return { rate, bytes: await sizeOf(folder) };
+        }),
+      );
+      const count = configurations.reduce((all, one) => all + one.trials.length, 0);
+      const steps = expectedSteps({ ...plan, configurations });
+      sum.trials += count;
+      sum.steps += steps;
+      sum.work += steps / (done.reduce((all, one) => all + one.rate, 0) / jobs);
+      sum.bytes += count * done[0].bytes;
+    }
     return {
-      trials: count,
-      seeds: trials.length,
-      steps,
+      trials: sum.trials,
+      seeds: plan.configurations[0].trials.length,
+      steps: Math.round(sum.steps),
       jobs,
-      rate,
-      seconds: steps / (rate * Math.min(jobs, count)),
-      bytes: count * done[0].bytes,
+      rate: sum.steps / sum.work,
+      seconds: sum.work / Math.min(jobs, sum.trials),
+      bytes: sum.bytes,
     };
   } finally {
     for (const hand of hands) if (hand.process.connected) hand.process.disconnect();

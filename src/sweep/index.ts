@@ -2,6 +2,7 @@
 export { type Carrier, type CarryOutOptions, carryOut, type TrialJob, type TrialOutcome } from './carry-out.ts';
 export { childrenExecutor } from './executors/children.ts';
 export type { Executor, JobHooks } from './executors/executor.ts';
+export { type JobRequest, jobManifest } from './executors/kubernetes.ts';
 export { isQueue, type QueueWorkerOptions, queueExecutor, workFromQueue } from './executors/queue.ts';
 export { isSlurm, releaseHeld, type Submission, slurmExecutor, submitToSlurm } from './executors/slurm.ts';
 export { type Estimate, estimate, type HereOptions, runHere } from './here.ts';
