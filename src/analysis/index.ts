@@ -32,6 +32,7 @@ export { falseDiscovery } from './false-discovery.ts';
 export { type ForestOptions, fitForest, type RandomForest } from './forest.ts';
 export { gaussianKl } from './gaussian-kl.ts';
 export { discretise, discretiseColumns, entropy, mutualInformation } from './information.ts';
+export { type ContrastKernel, kernelFeatures } from './kernel-features.ts';
 export { type Clusters, type KMeansOptions, kmeans } from './kmeans.ts';
 export { decision, type LinearClassifier, predict } from './linear-classifier.ts';
 export {

@@ -17,7 +17,7 @@ export async function cpca(flags: CpcaFlags): Promise<void> {
       kind: 'call',
       hint: 'Name the other set with --background, or say which items it is with --background-where.',
     });
-  const { report, figures, csv } = linearReport(opened, flags.alphas);
+  const { report, figures, csv } = linearReport(opened, flags.alphas, flags.kernel);
   for (const note of report.notes) say(note);
   const files = await writeReport(flags.out, {
     'cpca.html': linearPage(report, figures),

@@ -39,6 +39,10 @@ export type ContrastFlags = Flags<typeof contrastFlags>;
 const cpcaFlags = {
   data: required(text('a dataset’s name or a path', { title: 'data' })),
   alphas: list('values of α (otherwise those of a sweep that differ)', { of: 'number', min: 0, title: 'numbers' }),
+  kernel: choice('kernel contrastive PCA: of 500 items of each set, in the space of this kernel', [
+    'rbf',
+    'polynomial',
+  ]),
   out: text('where to write', { title: 'folder', default: 'cpca' }),
   ...jsonFlag,
   ...dataOptions,

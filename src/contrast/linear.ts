@@ -4,8 +4,10 @@
  */
 import {
   type ContrastivePca,
+  type ContrastKernel,
   contrastivePca,
   contrastiveSweep,
+  kernelFeatures,
   project,
   silhouette,
   targetVaries,
@@ -54,13 +56,17 @@ const shownColumns = 8;
 export function linearReport(
   { target, background }: Extract<Opened, { kind: 'contrast' }>,
   alphas?: readonly number[],
+  kernel?: ContrastKernel,
 ): { report: LinearReport; figures: LinearFigures[]; csv: string } {
-  const items = evenly(target);
+  // A kernel compares each two items.
+  const most = kernel && 500;
+  const items = evenly(target, most);
   const columns = lookedAt(target);
-  const sets = {
+  const points = {
     target: itemPoints(target, items, columns),
-    background: itemPoints(background, evenly(background), columns),
+    background: itemPoints(background, evenly(background, most), columns),
   };
+  const sets = kernel ? kernelFeatures(points, kernel) : points;
   const all =
     alphas === undefined ? contrastiveSweep(sets).models : alphas.map((alpha) => contrastivePca({ ...sets, alpha }));
   const models = all.filter((model) => model.alpha === 0 || targetVaries(model));
@@ -72,7 +78,7 @@ export function linearReport(
       target: { name: target.name, items: target.length },
       background: { name: background.name, items: background.length },
     },
-    models: models.map((model, m) => described(model, places[m], target, labels, columns)),
+    models: models.map((model, m) => described(model, places[m], target, labels, kernel ? 'of a kernel' : columns)),
     notes:
       left.length === 0
         ? []
@@ -121,7 +127,7 @@ function described(
   places: Float64Array,
   { shape }: Dataset,
   labels: number[] | undefined,
-  columns: Uint32Array | undefined,
+  columns: Uint32Array | 'of a kernel' | undefined,
 ): LinearModel {
   const several = labels !== undefined && new Set(labels).size > 1;
   return {
@@ -129,7 +135,10 @@ function described(
     target: Array.from(model.variances),
     background: Array.from(model.backgroundVariances),
     labels: several ? silhouette({ x: places, n: places.length / 2, d: 2, labels, sample: 2000 }) : undefined,
-    loadings: shape.kind === 'table' ? loadingsOf(model, named(shape.columns, columns)) : undefined,
+    loadings:
+      shape.kind === 'table' && columns !== 'of a kernel'
+        ? loadingsOf(model, named(shape.columns, columns))
+        : undefined,
   };
 }
 
