@@ -64,7 +64,7 @@ export function gaussianHead(b: Build, h: Tensor, size: number): GaussianPosteri
   return { mean: linear(b.at('mean'), h, size), logVariance: linear(b.at('log variance'), h, size) };
 }
 
-/** The decoder's last values: logits of Bernoulli pixels, or what `itemsOf` brings into the data's range. */
+/** The decoder's last values: logits of Bernoulli pixels, or what `generatedItems` brings into the data's range. */
 export function decoderOutput(
   b: Build,
   { item, counts }: Context,
@@ -79,7 +79,7 @@ export function decoderOutput(
 }
 
 /** Items in the data's range, of a decoder's last values: their means. */
-export function itemsOf(
+export function generatedItems(
   output: Tensor,
   { range, counts }: Pick<Context, 'range' | 'counts'>,
   { likelihood }: Pick<AutoencoderSettings, 'likelihood'>,

@@ -21,7 +21,7 @@ import {
   decoderOutput,
   features,
   gaussianHead,
-  itemsOf,
+  generatedItems,
   reconstructionsOf,
 } from '../autoencoder.ts';
 import { items, labelledItems } from '../inputs.ts';
@@ -169,7 +169,7 @@ export const ccvae = method({
         };
       },
       decode: (b, codes) =>
-        itemsOf(
+        generatedItems(
           decoderOutput(b, context, settings, concat([joinedCodes(own, codes), codes.z_s], 1)),
           context,
           settings,

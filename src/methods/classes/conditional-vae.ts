@@ -11,7 +11,7 @@ import {
   decoderOutput,
   features,
   gaussianHead,
-  itemsOf,
+  generatedItems,
   reconstructionOf,
 } from '../autoencoder.ts';
 import { classes, items } from '../inputs.ts';
@@ -51,7 +51,7 @@ export const conditionalVae = method({
         const z = posterior(b, h, concat(logits.map(mostProbable), 1));
         return { ...classPosteriors(y, logits), z: { kind: 'gaussian', ...z } };
       },
-      decode: (b, codes) => itemsOf(decoded(b, codes.z, joinedCodes(y, codes)), context, settings),
+      decode: (b, codes) => generatedItems(decoded(b, codes.z, joinedCodes(y, codes)), context, settings),
       steps(b) {
         const x = items(b, context);
         const known = classes(b, context);

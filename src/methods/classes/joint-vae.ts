@@ -13,7 +13,7 @@ import {
   decoderOutput,
   features,
   gaussianHead,
-  itemsOf,
+  generatedItems,
   reconstructionOf,
 } from '../autoencoder.ts';
 import { items } from '../inputs.ts';
@@ -90,7 +90,7 @@ export const jointVae = method({
         return { ...classPosteriors(c, logits), z: { kind: 'gaussian', ...gaussianHead(b.at('z'), h, latents) } };
       },
       decode: (b, codes) =>
-        itemsOf(decoderOutput(b, context, settings, joinedCodes([z, ...c], codes)), context, settings),
+        generatedItems(decoderOutput(b, context, settings, joinedCodes([z, ...c], codes)), context, settings),
       steps(b) {
         const x = items(b, context);
         const h = features(b, context, settings, x);

@@ -7,7 +7,7 @@
 import { type Build, linear } from '../../nn/index.ts';
 import { choice, integer, number } from '../../options/index.ts';
 import { concat, type Tensor } from '../../tensor/index.ts';
-import { autoencoderOptions, decoderOutput, features, itemsOf } from '../autoencoder.ts';
+import { autoencoderOptions, decoderOutput, features, generatedItems } from '../autoencoder.ts';
 import { method } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
 import { classBlocks, classPosteriors, joinedCodes, labelShare, parts } from './class-blocks.ts';
@@ -70,7 +70,7 @@ export const m2Vae = method({
         const { logits, z } = encode(b, x);
         return { ...classPosteriors(y, logits), z: { kind: 'gaussian', ...z } };
       },
-      decode: (b, codes) => itemsOf(decoded(b, codes.z, joinedCodes(y, codes)), context, settings),
+      decode: (b, codes) => generatedItems(decoded(b, codes.z, joinedCodes(y, codes)), context, settings),
       steps(b) {
         const without = unlabelled(b);
         const bound = without.reconstruction.plus(without['kl z']).plus(without['kl y']);

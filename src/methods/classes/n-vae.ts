@@ -15,7 +15,7 @@ import {
   decoderOutput,
   features,
   gaussianHead,
-  itemsOf,
+  generatedItems,
   reconstructionOf,
 } from '../autoencoder.ts';
 import { classes, items } from '../inputs.ts';
@@ -123,7 +123,7 @@ export const nVae = method({
           z_s: { kind: 'gaussian', ...shared },
         };
       },
-      decode: (b, codes) => itemsOf(decoded(b, codes.y, joinedCodes(own, codes), codes.z_s), context, settings),
+      decode: (b, codes) => generatedItems(decoded(b, codes.y, joinedCodes(own, codes), codes.z_s), context, settings),
       steps(b) {
         const x = items(b, context);
         const [y] = classes(b, context);

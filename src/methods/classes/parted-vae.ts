@@ -24,7 +24,7 @@ import {
   decoderOutput,
   features,
   gaussianHead,
-  itemsOf,
+  generatedItems,
   reconstructionOf,
 } from '../autoencoder.ts';
 import { items, labelledItems } from '../inputs.ts';
@@ -225,7 +225,7 @@ export const partedVae = method({
       },
       // The class reaches the decoder through u alone.
       decode: (b, codes) =>
-        itemsOf(decoderOutput(b, context, settings, joinedCodes([z, ...u], codes)), context, settings),
+        generatedItems(decoderOutput(b, context, settings, joinedCodes([z, ...u], codes)), context, settings),
       steps: (b) => (context.labelled > 0 ? [supervisedStep(b), mainStep(b)] : [mainStep(b)]),
       priors: (b) => Object.fromEntries(classPriors(b, sizes).map((prior, k) => [u[k].name, prior])),
     };

@@ -11,7 +11,7 @@ import {
   decoderOutput,
   features,
   gaussianHead,
-  itemsOf,
+  generatedItems,
   reconstructionOf,
 } from '../autoencoder.ts';
 import { family } from '../family.ts';
@@ -116,7 +116,7 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
           const { z, s } = encode(b, x, forEncoder(covariatesOf(b, context)));
           return { z: { kind: 'gaussian', ...z }, s: { kind: 'gaussian', ...s } };
         },
-        decode: (b, { z, s }) => itemsOf(decode(b, z, s, covariatesOf(b, context)), context, settings),
+        decode: (b, { z, s }) => generatedItems(decode(b, z, s, covariatesOf(b, context)), context, settings),
         neutral: neutral === 'learned' ? (b: Build) => ({ s: neutralCode(b) }) : undefined,
         partsOf(b) {
           const forY = b.sized(backgroundBatch || undefined);
@@ -147,7 +147,7 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
             },
             encode: (others, told = given) => encode(b, others, told),
             decode: (z, s, told = given) => decode(b, z, s, told),
-            generate: (z, s, told = given) => itemsOf(decode(b, z, s, told), context, settings),
+            generate: (z, s, told = given) => generatedItems(decode(b, z, s, told), context, settings),
           };
         },
       };

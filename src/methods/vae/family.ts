@@ -11,7 +11,7 @@ import {
   decoderOutput,
   features,
   gaussianHead,
-  itemsOf,
+  generatedItems,
   reconstructionOf,
 } from '../autoencoder.ts';
 import { family } from '../family.ts';
@@ -57,7 +57,7 @@ export const vaeMethod = family({
     return {
       blocks: [{ name: 'z', size: latents, kind: 'gaussian', role: 'shared' }],
       encode: (b, x) => ({ z: { kind: 'gaussian', ...encode(b, x) } }),
-      decode: (b, { z }) => itemsOf(decode(b, z), context, settings),
+      decode: (b, { z }) => generatedItems(decode(b, z), context, settings),
       partsOf(b) {
         const x = items(b, context);
         const posterior = encode(b, x);

@@ -6,7 +6,7 @@
  */
 import { surprise } from '../../objectives/index.ts';
 import { number } from '../../options/index.ts';
-import { itemsOf } from '../autoencoder.ts';
+import { generatedItems } from '../autoencoder.ts';
 import { pairOptions, tellPairs } from '../pair-discriminator.ts';
 import { vaeMethod } from './family.ts';
 
@@ -32,7 +32,7 @@ export const svae = vaeMethod({
   },
   objective({ b, context, x, z, reconstruction, encode, decode }, settings) {
     const prior = b.noise('sample of the prior', [settings.latents], 'normal');
-    const generated = itemsOf(decode(prior), context, settings);
+    const generated = generatedItems(decode(prior), context, settings);
     // −ln q(ẑ|x̂), the codes' part of Eq. 10.
     const latentReconstruction = surprise(prior, encode(generated));
     const { onQ, onP, loss } = tellPairs(b.at('discriminator'), context, settings, {
