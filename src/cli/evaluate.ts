@@ -1,15 +1,15 @@
 /** `untangle evaluate`: measures a run on a part of its data, and keeps the numbers in the run. */
 import { availableParallelism } from 'node:os';
 import { evaluate as measured } from '../use/index.ts';
+import { evaluateSeveral } from './evaluate-several.ts';
 import type { EvaluateFlags } from './measuring-verbs.ts';
 import { resultsText, scoreRequestOf } from './score.ts';
 import { print, printJson, progress, say } from './terminal.ts';
 
-export async function evaluate(meant: string, flags: EvaluateFlags): Promise<void> {
+export async function evaluate([meant, ...more]: string[], flags: EvaluateFlags): Promise<void> {
   const request = scoreRequestOf(flags);
   const { seed, jobs = availableParallelism() } = flags;
-  const line = progress();
-  const { run, step, part, items, scores, unkept } = await measured(meant, {
+  const options = {
     ...request,
     part: flags.part,
     items: flags.items,
@@ -17,6 +17,14 @@ export async function evaluate(meant: string, flags: EvaluateFlags): Promise<voi
     jobs,
     others: flags.with ?? [],
     out: flags.out,
+  };
+  if (more.length > 0) {
+    await evaluateSeveral([meant, ...more], options, flags.json);
+    return;
+  }
+  const line = progress();
+  const { run, step, part, items, scores, unkept } = await measured(meant, {
+    ...options,
     onNote: say,
     onProgress: line.at,
   });

@@ -41,8 +41,10 @@ try {
 
 /** A call that does not parse, as a sentence with the place of its help. */
 function wrongCall({ message }: CommanderError): UntangleError {
+  const meant = /\(Did you mean (.*)\?\)/.exec(message)?.[1];
   const sentence = message
     .replace(/^error: /, '')
+    .replace(/\n\(Did you mean .*\)/, '')
     .replace(/\.?$/, '.')
     .replace(/^./, (letter) => letter.toUpperCase());
   const given = /unknown command '([^']+)'/.exec(message)?.[1];
@@ -51,7 +53,12 @@ function wrongCall({ message }: CommanderError): UntangleError {
   const call = wordsOf(called);
   return new UntangleError(sentence, {
     kind: 'call',
-    hint: near === undefined ? `See “${call} --help”.` : `Did you mean “${call} ${near}”?`,
+    hint:
+      meant !== undefined
+        ? `Did you mean “${meant}”? See “${call} --help”.`
+        : near === undefined
+          ? `See “${call} --help”.`
+          : `Did you mean “${call} ${near}”?`,
   });
 }
 

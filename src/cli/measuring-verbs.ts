@@ -67,12 +67,15 @@ export type ClvmFlags = Flags<typeof clvmFlags>;
 export function defineMeasuring(program: Command): void {
   withFlags(
     program
-      .command('evaluate <run>')
-      .description('measure a run on its data’s held-out part: every metric that applies, or those named'),
+      .command('evaluate <run...>')
+      .description('measure runs on their data’s held-out part: every metric that applies, or those named'),
     evaluateFlags,
   )
-    .addHelpText('after', '\nExample:\n  untangle evaluate runs/beta-vae-dsprites-small-1 --metrics sap,mig,dci')
-    .action(async (run, flags) => (await import('./evaluate.ts')).evaluate(run, flags));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untangle evaluate runs/beta-vae-dsprites-small-1 --metrics sap,mig,dci\n  untangle evaluate runs/a-1 runs/a-2 runs/a-3 --metrics mig,udr',
+    )
+    .action(async (runs, flags) => (await import('./evaluate.ts')).evaluate(runs, flags));
 
   withFlags(
     program.command('score').description('measure codes against factors: every metric that the input allows'),

@@ -120,7 +120,7 @@ function resultsTable({ study, results }: StudyReport): string {
  *
  * @example seedNumbers('1..3,7') // [1, 2, 3, 7]
  */
-function seedNumbers(text: string): number[] {
+export function seedNumbers(text: string): number[] {
   const all = text.split(',').flatMap((part) => {
     const { from, to } = /^\s*(?<from>\d+)\s*\.\.\s*(?<to>\d+)\s*$/.exec(part)?.groups ?? {};
     if (from === undefined) return [seedNumber(part)];

@@ -80,6 +80,11 @@ export function interruptible(sentence: string): { signal: AbortSignal; stop(): 
   };
 }
 
+/** @example spreadText({ mean: 0.51, deviation: 0.023 }) // '0.51 ± 0.023' */
+export function spreadText({ mean, deviation }: { mean: number; deviation: number }): string {
+  return `${Number(mean.toPrecision(4))} ± ${Number(deviation.toPrecision(2))}`;
+}
+
 /** Rows of cells in aligned columns; numbers to the right. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));

@@ -18,18 +18,28 @@ import {
   type TrainRequest,
   trainInChild,
 } from '../training/index.ts';
+import { lookBack } from '../use/index.ts';
+import { seedNumbers } from './reproduce.ts';
 import { interruptible, print, printJson, say } from './terminal.ts';
+import { trainOverSeeds } from './train-seeds.ts';
 import type { TrainFlags } from './training-verbs.ts';
 
 export async function train(method: string | undefined, flags: TrainFlags): Promise<void> {
-  const { run, ...watchers } = flags.resume ? await runToResume(method, flags) : await newRun(method, flags);
+  const asked = flags.resume || flags.from ? undefined : await requestFrom(method, flags);
+  if (asked?.seeds !== undefined) {
+    await trainOverSeeds(asked.request, seedNumbers(asked.seeds), flags);
+    return;
+  }
+  const { run, ...watchers } = await runFor(method, flags, asked);
   say(
     `${flags.resume ? 'Going on with' : 'Training'} ${run.file.method} on ${run.file.data.target.source} in ${run.folder}: ` +
       `${watchers.steps ?? run.file.training.steps} steps, ${run.file.training.workers} worker(s), seed ${run.file.training.seed}. Ctrl-C stops and keeps it.`,
   );
   const outcome = await follow(run, watchers);
   const { folder } = run;
-  if (flags.json) printJson({ run: run.name, folder, ...outcome });
+  // A word on the training is no part of it: whatever keeps it from being said, the run is there.
+  const findings = outcome.state === 'done' ? await lookBack(run).catch(() => []) : [];
+  if (flags.json) printJson({ run: run.name, folder, ...outcome, findings });
   else {
     const what = outcome.state === 'done' ? 'Done' : 'Stopped';
     const hasTrained = Object.keys(outcome.terms).length > 0;
@@ -37,6 +47,7 @@ export async function train(method: string | undefined, flags: TrainFlags): Prom
       hasTrained ? `${what} at step ${outcome.step}: ${termsText(outcome.terms)}` : 'There was nothing left to train.',
     );
     if (outcome.message) print(outcome.message);
+    for (const { sentence, help } of findings) print(`${sentence} (${help})`);
     print(`The run is in ${folder}.`);
   }
   const next = (...words: string[]) => callOf(...words, ...pluginFlags(run.file));
@@ -120,19 +131,24 @@ function changingWord(method: string | undefined, flags: TrainFlags, own: readon
   return method ?? (mixed === undefined ? undefined : `--${mixed}`);
 }
 
-async function newRun(method: string | undefined, flags: TrainFlags): Promise<Watchers & { run: Run; steps?: number }> {
+/** The run that is trained: one that is there, one that repeats another, or a new one of what was asked for. */
+async function runFor(
+  method: string | undefined,
+  flags: TrainFlags,
+  asked: Awaited<ReturnType<typeof requestFrom>> | undefined,
+): Promise<Watchers & { run: Run; steps?: number }> {
   const { from, out, tensorboard, mlflow } = flags;
-  if (from !== undefined) {
-    const changing = changingWord(method, flags, ['from']);
-    if (changing !== undefined)
-      throw new UntangleError(`--from repeats a run as it was; ${changing} would change it.`, { kind: 'call' });
-    const { root, name } = placeOf(out);
-    return { run: await repeatRun(await readRunFile(from), root, name), tensorboard, mlflow };
+  if (asked !== undefined) {
+    const { run, notes } = await prepareRun(asked.request);
+    for (const note of notes) say(note);
+    return { run, tensorboard: asked.tensorboard, mlflow: asked.mlflow };
   }
-  const { request, ...watchers } = await requestFrom(method, flags);
-  const { run, notes } = await prepareRun(request);
-  for (const note of notes) say(note);
-  return { run, ...watchers };
+  if (flags.resume || from === undefined) return await runToResume(method, flags);
+  const changing = changingWord(method, flags, ['from']);
+  if (changing !== undefined)
+    throw new UntangleError(`--from repeats a run as it was; ${changing} would change it.`, { kind: 'call' });
+  const { root, name } = placeOf(out);
+  return { run: await repeatRun(await readRunFile(from), root, name), tensorboard, mlflow };
 }
 
 function placeOf(out: string | undefined): { root?: string; name?: string } {
@@ -143,8 +159,8 @@ function placeOf(out: string | undefined): { root?: string; name?: string } {
 async function requestFrom(
   given: string | undefined,
   flags: TrainFlags,
-): Promise<Watchers & { request: TrainRequest }> {
-  const { config } = flags;
+): Promise<Watchers & { request: TrainRequest; seeds: string | undefined }> {
+  const { config, seeds } = flags;
   const file = config === undefined ? undefined : await readConfigFile(config);
   const {
     steps: stepsInFile,
@@ -161,6 +177,10 @@ async function requestFrom(
         hint: 'As in: untangle train beta-vae --data dsprites-small. “untangle methods” and “untangle data list” show what there is.',
       },
     );
+  if (seeds !== undefined && (said.seed !== undefined || tensorboard || mlflow))
+    throw new UntangleError('--seeds makes several runs; --seed, --tensorboard and --mlflow are of one.', {
+      kind: 'call',
+    });
   const length = Object.entries(defined({ steps, epochs })).map(([name, value]) => `${name}=${value}`);
   const lengthInFile = defined({ steps: stepsInFile, epochs: epochsInFile });
   const request = {
@@ -171,7 +191,7 @@ async function requestFrom(
     set: [...(flags.set ?? []), ...length],
     command: callOf(...process.argv.slice(2)),
   };
-  return { request, tensorboard, mlflow };
+  return { request, tensorboard, mlflow, seeds };
 }
 
 /** The state of a training on one line of a terminal, or as JSON lines elsewhere. */

@@ -18,6 +18,7 @@ const trainFlags = {
     title: 'file',
   }),
   set: settingsFlag('any option of the method or the training, as in beta=linear:0:4:10000', 'key=value'),
+  seeds: text('several seeds in place of one, such as 1..5 or 1,3: a run for each', { title: 'numbers' }),
   from: text('repeat the run that this file describes', { title: 'run.json' }),
   ...jsonFlag,
 };
@@ -103,6 +104,7 @@ Examples:
   untangle train beta-vae --data dsprites-small --set beta=4 --steps 20000
   untangle train dip-vae-ii --data ./photos --size 64 --crop --epochs 20 --out runs/photos
   untangle train contrastive-correct --data scans --where "label = ill" --background-where "label = well"
+  untangle train beta-vae --data shapes --seeds 1..5
   untangle train --resume runs/photos`,
     )
     .action(async (method, flags) => (await import('./train.ts')).train(method, flags));

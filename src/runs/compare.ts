@@ -5,6 +5,7 @@ import { type Evaluation, readEvaluation } from './evaluation.ts';
 import { isRecord, toJson } from './json.ts';
 import { type LogLine, lastLine } from './log.ts';
 import { inspectRun, type RunFile, type RunState } from './run.ts';
+import { type SeedSpread, seedGroups, spreadOf } from './seeds.ts';
 
 /** What stands in a table; null where a run has nothing to say. */
 export type ComparedValue = string | number | boolean | null;
@@ -15,6 +16,8 @@ export interface Row {
   cells: ComparedValue[];
   /** The columns with the best value, where one value is better than another. */
   best: number[];
+  /** Of each group of seeds, where its runs all have a number. */
+  spreads?: (SeedSpread | null)[];
 }
 
 export interface Section {
@@ -26,6 +29,8 @@ export interface Section {
 export interface Comparison {
   columns: { name: string; folder: string; state: RunState }[];
   sections: Section[];
+  /** The columns of runs that differ in their seed alone. */
+  groups: number[][];
   /** Sentences on what could not be compared. */
   notes: string[];
 }
@@ -49,15 +54,24 @@ export async function compareRuns(folders: readonly string[]): Promise<Compariso
       return { summary, line: lastLine(join(folder, 'log.jsonl')), evaluation };
     }),
   );
+  const groups = seedGroups(runs.map(({ summary }) => summary.file));
+  const spread = (rows: Row[]) => rows.map((row) => withSpreads(row, groups));
   return {
+    groups,
     columns: runs.map(({ summary: { name, folder, state } }) => ({ name, folder, state })),
     sections: [
       { kind: 'settings', title: 'Settings that differ', rows: differing(runs.map(({ summary }) => summary.file)) },
-      { kind: 'terms', title: 'At the last log step', rows: termRows(runs.map(({ line }) => line)) },
-      { kind: 'metrics', title: 'Metrics', rows: metricRows(runs.map(({ evaluation }) => evaluation)) },
+      { kind: 'terms', title: 'At the last log step', rows: spread(termRows(runs.map(({ line }) => line))) },
+      { kind: 'metrics', title: 'Metrics', rows: spread(metricRows(runs.map(({ evaluation }) => evaluation))) },
     ],
     notes,
   };
+}
+
+/** A row with what each group's seeds make of it; without groups, as it was. */
+function withSpreads(row: Row, groups: readonly number[][]): Row {
+  if (groups.length === 0) return row;
+  return { ...row, spreads: groups.map((places) => spreadOf(places.map((at) => row.cells[at])) ?? null) };
 }
 
 /** The settings that are not the same in all runs, by their path in `run.json`. Runs that can't be read don't count. */

@@ -57,5 +57,6 @@ export {
   readRunFile,
 } from './run.ts';
 export { decodeSafetensors, encodeSafetensors, type StoredTensor, type TensorFile } from './safetensors.ts';
+export { type SeedSpread, seedGroups, spreadOf } from './seeds.ts';
 export { claimRun, isRunning, type RunClaim, readStatus, type Status } from './status.ts';
 export { type Verified, verifyRun } from './verify.ts';

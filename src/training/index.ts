@@ -12,6 +12,7 @@ export {
   settler,
   type TrainRequest,
 } from './prepare.ts';
+export { prepareSeeds, type SeedsHooks, type SeedsProgress, trainSeeds } from './seeds.ts';
 export * from './session/index.ts';
 export { trainInChild } from './start.ts';
 export { type EventWriter, openEvents } from './tensorboard.ts';

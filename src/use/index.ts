@@ -10,6 +10,7 @@ export { asCodes, encodeItems } from './encode-items.ts';
 export { type DataPart, type EvaluateOptions, evaluate, type Measured } from './evaluate.ts';
 export { cardOf, type Exported, exportRun } from './export.ts';
 export { type HubOptions, type Pulled, type Pushed, pull, push } from './hub.ts';
+export { type Finding, lookBack } from './look-back.ts';
 export { type ChosenItems, type DataRequest, dataForModel, type Part } from './model-data.ts';
 export { blocksOf, type Classes, classesWith, classNames, priorCentre, sampleCodes } from './prior-samples.ts';
 export { type ScoreOptions, score } from './score.ts';
