@@ -5,6 +5,7 @@ export default defineConfig({
     include: [
       'src/**/*.test.ts',
       'bench/**/*.test.ts',
+      'harden/**/*.test.ts',
       'tools/**/*.test.ts',
       'examples/**/*.test.ts',
       'studio/**/*.test.ts',

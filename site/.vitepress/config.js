@@ -41,7 +41,7 @@ const guide = [
     'adding-a-verb',
     'adding-a-page',
   ),
-  chapter('Project', 'architecture', 'engine', 'run-folder', 'features', 'changelog', 'contributing'),
+  chapter('Project', 'architecture', 'engine', 'run-folder', 'hardening', 'features', 'changelog', 'contributing'),
 ];
 
 const methodPages = [
