@@ -73,13 +73,15 @@ export async function attack({ dose = 120 } = {}) {
   const middle = (part, of) => part.map((mark) => mark[of]).sort((a, b) => a - b)[part.length >> 1];
   const grown = (of) => middle(late.slice(-third), of) - middle(late.slice(0, third), of);
   const rows = [
-    {
-      what: `memory grew by ${grown('megabytes').toFixed(1)} MB in the second half`,
-      tried: 1,
-      fine: grown('megabytes') < 100 ? 1 : 0,
-    },
     { what: `handles grew by ${grown('handles')} in the second half`, tried: 1, fine: grown('handles') < 40 ? 1 : 0 },
     { what: 'answers to 20 clients', tried: answers, fine: answers },
   ];
+  // Within minutes, programs are still being made faster and caches filled.
+  if (dose >= 10)
+    rows.push({
+      what: `memory grew by ${grown('megabytes').toFixed(1)} MB in the second half`,
+      tried: 1,
+      fine: grown('megabytes') < 100 ? 1 : 0,
+    });
   return tell(`Soak of ${dose} minutes`, rows);
 }
