@@ -192,7 +192,7 @@ describe.skipIf(executable === undefined && process.env.CI === undefined)('the s
       .click();
     await page.getByLabel(/^A name for z/).fill('brightness');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'brightness: give it a name' }).waitFor();
+    await page.getByRole('button', { name: /^brightness z \d+: give it a name$/ }).waitFor();
     await page.waitForTimeout(300);
     await page.reload();
     await page.getByRole('slider', { name: 'brightness' }).waitFor();

@@ -10,6 +10,7 @@ export {
   predictBoostedTrees,
 } from './boosted-trees.ts';
 export { type BootstrapOptions, bootstrapMean, type Interval } from './bootstrap.ts';
+export { factorise, substitute } from './cholesky.ts';
 export { type ClusteringAccuracy, clusteringAccuracy } from './clustering-accuracy.ts';
 export {
   type ContrastiveLatent,

@@ -109,6 +109,16 @@ Example:
 
   withFlags(
     program
+      .command('explain <run>')
+      .description('say in words what each dimension does: measured on what the decoder makes')
+      .option('--no-factors', 'do not open the data to look which known factors a dimension goes with'),
+    jsonFlag,
+  )
+    .addHelpText('after', '\nExample:\n  untangle explain runs/beta-vae-dsprites-small-1')
+    .action(async (run, flags) => (await import('./explain.ts')).explain(run, flags));
+
+  withFlags(
+    program
       .command('verify <run>')
       .description('read a whole run again, and name every file that is not what was written'),
     jsonFlag,

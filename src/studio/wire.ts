@@ -37,7 +37,9 @@ export type SentLine = Sent<LogLine, 'terms' | 'weights' | 'validation'>;
 export type SentRow = Sent<RunRow, 'metrics'>;
 
 type Result = Evaluation['results'][number];
-type Measured = Pick<Result, 'name' | 'title' | 'version' | 'better' | 'options'> & { score: Spelled };
+type Measured = Pick<Result, 'name' | 'title' | 'version' | 'better' | 'options' | 'parts' | 'notes'> & {
+  score: Spelled;
+};
 export type SentEvaluation = Pick<Evaluation, 'step' | 'part' | 'items' | 'leftOut'> & { results: Measured[] };
 
 /** What the one stream of a browser tells. */

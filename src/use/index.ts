@@ -8,6 +8,7 @@ export { type Encoded, type EncodedItems, encode, encodeToFile } from './encode.
 export { encodeToH5ad } from './encode-h5ad.ts';
 export { asCodes, encodeItems } from './encode-items.ts';
 export { type DataPart, type EvaluateOptions, evaluate, type Measured } from './evaluate.ts';
+export { type ExplainedDimension, explain } from './explain.ts';
 export { cardOf, type Exported, exportRun } from './export.ts';
 export { type HubOptions, type Pulled, type Pushed, pull, push } from './hub.ts';
 export { type Finding, lookBack } from './look-back.ts';

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Codes, largest, type ModelBlock, priorOf, withClass, withValue } from '../../src/model/index.ts';
 import { dimensionsByKl, quiet, sliderRange } from './codes.ts';
+import type { Explanations } from './explanations.ts';
 import { roleTexts, signedText } from './format.ts';
 
 export interface Dimension {
@@ -17,6 +18,8 @@ export interface BlockProps {
   codes: Codes;
   /** Names that people gave to dimensions. */
   names: Record<string, string>;
+  /** What dimensions do, by block and index. */
+  explanations: Explanations;
   looked: Dimension | undefined;
   onCodes: (codes: Codes) => void;
   onLook: (dimension: Dimension) => void;
@@ -87,7 +90,17 @@ function Sliders(props: BlockProps) {
   );
 }
 
-function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }: BlockProps & { index: number }) {
+function Slider({
+  block,
+  codes,
+  names,
+  explanations,
+  looked,
+  onCodes,
+  onLook,
+  onName,
+  index,
+}: BlockProps & { index: number }) {
   const [naming, setNaming] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -106,6 +119,9 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
   const plain = `${block.name} ${index}`;
   const id = `code-${block.name.replace(/\W+/g, '-')}-${index}`;
   const title = names[index] || plain;
+  const does = explanations[plain];
+  // What it does is proposed as its name.
+  const proposed = does && !does.isSeveral && does.changes.length > 0 ? does.name : '';
   const kl = block.kl === undefined ? undefined : Number(block.kl[index]);
   const most = Math.max(1e-9, ...(block.kl ?? []).map(Number));
   const isLooked = looked?.block === block && looked.index === index;
@@ -124,11 +140,14 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
           type="text"
           class="naming"
           maxLength={60}
-          defaultValue={names[index] ?? ''}
+          defaultValue={names[index] ?? proposed}
           placeholder={plain}
           aria-label={`A name for ${plain}`}
           ref={field}
-          onBlur={(event) => isLeaving.current || keep(event.currentTarget.value)}
+          onBlur={({ currentTarget: { value } }) => {
+            // A proposal that was only looked at is not taken.
+            if (!isLeaving.current) keep(value === proposed ? (names[index] ?? '') : value);
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' && event.key !== 'Escape') return;
             // The button that comes back would be pressed by the same key.
@@ -150,7 +169,7 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
           type="button"
           class="plain title"
           title="Give it a name"
-          aria-label={`${title}: give it a name`}
+          aria-label={`${names[index] ? `${title} ${plain}` : title}: give it a name`}
           onClick={() => setNaming(true)}
         >
           {title}
@@ -181,6 +200,13 @@ function Slider({ block, codes, names, looked, onCodes, onLook, onName, index }:
       <output class="number" for={id}>
         {signedText(now)}
       </output>
+      {does && (
+        <span class="does small soft" title={does.changes.map(({ words }) => words).join('; ')}>
+          {does.isSeveral && does.changes.length > 0
+            ? `${does.name}: ${does.changes.map(({ words }) => words).join('; ')}`
+            : does.name}
+        </span>
+      )}
       {kl !== undefined && (
         <span class="kl" title="KL in nats: how much it carries">
           <span style={{ width: `${Math.max(0, (100 * kl) / most)}%` }} />

@@ -17,6 +17,7 @@ import {
 import type { Names } from '../../src/studio/names.ts';
 import { BlockControls, type Dimension } from './block-controls.tsx';
 import { between, dimensionsByKl, sliderRange } from './codes.ts';
+import type { Explanations } from './explanations.ts';
 import { signedText } from './format.ts';
 import { gapOf, type ImageFacts, imageFacts, itemOfImage } from './image.ts';
 import { useLatest } from './latest.ts';
@@ -34,6 +35,8 @@ export interface MixerProps {
   /** The code before anything is moved. */
   from?: Codes;
   onCodes?: (codes: Codes) => void;
+  /** What dimensions do, as far as it is measured. */
+  explanations?: Explanations;
   /** Names that people gave to dimensions. */
   names?: Names;
   onName?: (block: string, index: number, name: string) => void;
@@ -43,7 +46,7 @@ export interface MixerProps {
   children?: ComponentChildren;
 }
 
-export function Mixer({ model, from, onCodes, names = {}, onName, picker, children }: MixerProps) {
+export function Mixer({ model, from, onCodes, explanations = {}, names = {}, onName, picker, children }: MixerProps) {
   const { file } = model;
   const { blocks } = file;
   const facts = useMemo(() => imageFacts(file.data), [file]);
@@ -179,6 +182,7 @@ export function Mixer({ model, from, onCodes, names = {}, onName, picker, childr
             variables={file.data.variables ?? [{ name: 'Class', classes: file.data.classes ?? [] }]}
             codes={codes}
             names={names[block.name] ?? {}}
+            explanations={explanations}
             looked={looked}
             onCodes={setCodes}
             onLook={setLooked}

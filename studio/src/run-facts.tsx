@@ -1,10 +1,16 @@
 /** What is known of a run beside its curves: metrics, pictures, settings, and the command that repeats it. */
 import { api, type RunDetail } from './api.ts';
 import { ago, numberText, value } from './format.ts';
+import { MetricParts, matrixOf } from './metric-parts.tsx';
 import { copy, Section } from './ui.tsx';
 
-export function Metrics({ run: { evaluation } }: { run: RunDetail }) {
+export function Metrics({ run: { evaluation, model, names } }: { run: RunDetail }) {
   if (!evaluation) return null;
+  const dimensions = (model?.blocks ?? [])
+    .filter(({ kind }) => kind === 'gaussian')
+    .flatMap(({ name, size }) =>
+      Array.from({ length: size }, (_, k) => (names[name]?.[k] ? `${name} ${k}: ${names[name][k]}` : `${name} ${k}`)),
+    );
   const { results, leftOut = [], part, items, step } = evaluation;
   return (
     <Section
@@ -25,6 +31,13 @@ export function Metrics({ run: { evaluation } }: { run: RunDetail }) {
             </span>
           </div>
         ))}
+      </div>
+      <div class="behind">
+        {results
+          .filter((result) => matrixOf(result) !== undefined)
+          .map((result) => (
+            <MetricParts key={`${result.name} ${result.title}`} result={result} dimensions={dimensions} />
+          ))}
       </div>
       {leftOut.length > 0 && (
         <details class="small">

@@ -4,6 +4,7 @@ import type { Codes } from '../../../src/model/index.ts';
 import type { Names } from '../../../src/studio/names.ts';
 import { api, type RunDetail } from '../api.ts';
 import { codesOfQuery, codesQuery } from '../codes.ts';
+import { useExplanations } from '../explanations.ts';
 import { ItemPicker } from '../item-picker.tsx';
 import type { PageProps } from '../main.tsx';
 import { Mixer } from '../mixer.tsx';
@@ -30,6 +31,7 @@ export function MixerPage({ route }: PageProps) {
 function RunMixer({ run, model, route }: { run: RunDetail; model: BrowserModel; route: Route }) {
   const { blocks, data } = model.file;
   const [names, setNames] = useState<Names>(run.names);
+  const explanations = useExplanations(model);
   const from = useMemo(() => codesOfQuery(route.query, blocks), [route, blocks]);
   const address = useRef('');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -55,6 +57,7 @@ function RunMixer({ run, model, route }: { run: RunDetail; model: BrowserModel; 
       model={model}
       from={from}
       onCodes={onCodes}
+      explanations={explanations}
       names={names}
       onName={rename}
       picker={(onPick) => <ItemPicker run={run} onPick={onPick} />}
