@@ -2,7 +2,7 @@
 import type { ImageShape } from '../model/index.ts';
 import type { Explanation, ToldChange } from './explanation.ts';
 import { type ChangeKind, changeKinds, type Fit, fitMotion, type Motion, still } from './motion.ts';
-import { figureOf, type MeasuredImage, pictureOf } from './picture.ts';
+import { figureOf, type MeasuredImage, measuredImageOf } from './picture.ts';
 
 /** Traversals, each its pictures one after the other from the lowest value to the highest. */
 type Traversals = readonly Float32Array[];
@@ -28,7 +28,9 @@ const enough = 0.35;
 export function explainImages(traversals: Traversals, shape: ImageShape): Explanation {
   const size = shape.channels * shape.height * shape.width;
   const rows = traversals.map((items) =>
-    Array.from({ length: items.length / size }, (_, i) => pictureOf(items.subarray(i * size, (i + 1) * size), shape)),
+    Array.from({ length: items.length / size }, (_, i) =>
+      measuredImageOf(items.subarray(i * size, (i + 1) * size), shape),
+    ),
   );
   const figures = rows.flatMap((row) => row.map(figureOf));
   const contrast = figures.reduce((sum, { mass }) => sum + dotSelf(mass), 0) / figures.length;

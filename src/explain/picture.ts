@@ -15,7 +15,7 @@ export interface MeasuredImage {
 const side = 32;
 
 /** An item as a picture to measure. */
-export function pictureOf(item: Float32Array, { channels, width, height }: ImageShape): MeasuredImage {
+export function measuredImageOf(item: Float32Array, { channels, width, height }: ImageShape): MeasuredImage {
   const scale = Math.max(1, Math.round(Math.max(width, height) / side));
   const [w, h] = [Math.ceil(width / scale), Math.ceil(height / scale)];
   const values = new Float64Array(channels * w * h);

@@ -28,7 +28,7 @@ export function groupsBy(runs: readonly RunRow[], field: string): RunGroup[] {
 }
 
 /** Runs that are the same but for their seed. What tells a group from others of its method on its data stands in its title. */
-export function seedGroups(runs: readonly RunRow[]): RunGroup[] {
+export function groupsOfSeeds(runs: readonly RunRow[]): RunGroup[] {
   const groups = collected(runs, (run) =>
     JSON.stringify([run.method ?? run.name, run.data, run.background, run.conditions, settingsOf(run)]),
   );
@@ -70,7 +70,7 @@ export interface Spread {
 }
 
 /** Mean and deviation of what is known. */
-export function spreadOf(values: readonly (number | undefined)[]): Spread | undefined {
+export function spreadAmong(values: readonly (number | undefined)[]): Spread | undefined {
   const known = values.filter((value): value is number => value !== undefined && Number.isFinite(value));
   const count = known.length;
   if (count === 0) return undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunRow } from '../../src/studio/runs.ts';
 import { bestIn, columnsOf, sortedRuns, usualColumns } from './run-columns.ts';
 import { filterOf } from './run-filter.ts';
-import { groupsBy, seedGroups, spreadOf } from './run-groups.ts';
+import { groupsBy, groupsOfSeeds, spreadAmong } from './run-groups.ts';
 
 const run = (name: string, more: Partial<RunRow> = {}): RunRow => ({
   name,
@@ -67,13 +67,13 @@ test('runs sort by any column, what is not known last both ways, and the best is
 
 test('seeds are one line, called by what tells it from others, with mean and deviation', () => {
   const more = [...runs, run('d', { settings: { beta: 1, seed: 7 }, seed: 7 })];
-  expect(seedGroups(more).map(({ title, runs: members }) => [title, members.length])).toEqual([
+  expect(groupsOfSeeds(more).map(({ title, runs: members }) => [title, members.length])).toEqual([
     ['beta-vae on mnist, beta 4', 2],
     ['beta-vae on dsprites', 1],
     ['beta-vae on mnist, beta 1', 1],
   ]);
   expect(groupsBy(more, 'seed').map(({ title }) => title)).toEqual(['seed 1', 'seed 2', 'seed 7']);
-  const spread = spreadOf([0.1, 0.3, undefined]);
+  const spread = spreadAmong([0.1, 0.3, undefined]);
   expect([spread?.mean, spread?.deviation?.toFixed(6), spread?.count]).toEqual([0.2, '0.141421', 2]);
-  expect([spreadOf([5])?.deviation, spreadOf([undefined])]).toEqual([undefined, undefined]);
+  expect([spreadAmong([5])?.deviation, spreadAmong([undefined])]).toEqual([undefined, undefined]);
 });

@@ -6,7 +6,7 @@ import { ago, numberText, value as words } from './format.ts';
 import { href } from './router.ts';
 import { bestIn, type RunColumn, type Sorting } from './run-columns.ts';
 import { fieldOf } from './run-filter.ts';
-import { type RunGroup, spreadOf } from './run-groups.ts';
+import { type RunGroup, spreadAmong } from './run-groups.ts';
 import { selected } from './state.ts';
 import { StateMark } from './ui.tsx';
 
@@ -252,7 +252,8 @@ function GroupLine({
         )}
       </th>
       {columns.map((column) => {
-        const spread = onFold && column.kind !== 'setting' && spreadOf(group.runs.map((run) => numberOf(run, column)));
+        const spread =
+          onFold && column.kind !== 'setting' && spreadAmong(group.runs.map((run) => numberOf(run, column)));
         return (
           <td key={column.key} class={spread && column.key !== 'seed' ? 'number' : 'unknown'} data-title={column.title}>
             {spread && column.key !== 'seed' && (

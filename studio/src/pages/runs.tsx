@@ -5,7 +5,7 @@ import type { PageProps } from '../main.tsx';
 import { compareHref, href, replaceAddress } from '../router.ts';
 import { columnsOf, type RunColumn, type Sorting, sortedRuns, usualColumns } from '../run-columns.ts';
 import { filterOf, type RunTest } from '../run-filter.ts';
-import { groupsBy, type RunGroup, seedGroups } from '../run-groups.ts';
+import { groupsBy, groupsOfSeeds, type RunGroup } from '../run-groups.ts';
 import { RunTable } from '../run-table.tsx';
 import { asError, sayTrouble, toast } from '../said.tsx';
 import { runs, selected } from '../state.ts';
@@ -26,7 +26,7 @@ export function RunsPage({ route: { query } }: PageProps) {
   const test = useMemo(() => testOf(filter), [filter]);
   const groups = useMemo((): RunGroup[] => {
     const found = sortedRuns((all ?? []).filter(test.passes), sorting);
-    if (group === 'seeds as one') return seedGroups(found);
+    if (group === 'seeds as one') return groupsOfSeeds(found);
     return group === '' ? [{ key: '', title: '', runs: found }] : groupsBy(found, group);
   }, [all, test, sorting, group]);
   useEffect(() => {
