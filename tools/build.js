@@ -79,6 +79,7 @@ function pages(output) {
 function run(script, ...words) {
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...words], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // What it says of errors belongs to whoever builds; stdout is kept for those who pack.
+    stdio: ['ignore', process.stderr, 'inherit'],
   });
 }
