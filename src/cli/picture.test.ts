@@ -194,6 +194,7 @@ test('all draws every kind that applies, at two pixels to one of the SVG, and sa
     { kind: 'synthesis', why: 'beta-vae has no salient block' },
     { kind: 'classes', why: 'beta-vae has no class block' },
     { kind: 'prior', why: 'beta-vae has no class-related block with a learned prior' },
+    { kind: 'class-kl', why: 'beta-vae has no block for a single class' },
   ]);
   const svg = await readFile(join(folder, 'runs/plain/pictures/traversal.svg'), 'utf8');
   const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
