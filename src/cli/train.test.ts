@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { trainOptions } from '../options/index.ts';
 import { flagsOf } from '../shell.ts';
@@ -73,6 +74,7 @@ test('settings come from a file, and flags go before them', async () => {
 
 test('a config file says everything that flags say, and gives the same run', async () => {
   const common = { data: 'shapes', size: 16, seed: 5, workers: 1, threads: 1, out: 'runs/said' };
+  const cells = fileURLToPath(new URL('../data/fixtures/cells-csr.h5ad', import.meta.url));
   const calls = [
     {
       ...{ ...common, method: 'parted-vae', preset: 'mnist', where: 'shape < 3', labels: 40, labelsFrom: 'first' },
@@ -88,10 +90,16 @@ test('a config file says everything that flags say, and gives the same run', asy
       },
       ...{ epochs: 0.01, grey: true, crop: true, mlflow: 'http://127.0.0.1:9' },
     },
-    { ...{ ...common, method: 'vae', data: 'rows.csv', size: undefined, steps: 2 }, label: 'kind', exclude: ['b'] },
+    {
+      ...{ ...common, method: 'contrastive-w2', data: 'rows.csv', size: undefined, steps: 2, label: 'kind' },
+      ...{ where: 'kind = x', background: 'rows.csv', backgroundWhere: 'kind = y', exclude: ['b'], counts: ['c'] },
+      ...{ given: ['a'], group: 'subject', within: 'site' },
+    },
+    { ...{ ...common, method: 'vae', data: cells, size: undefined, steps: 1 }, layer: 'log' },
     { ...{ ...common, method: 'vae', data: 'photos', steps: 1 }, skipBad: true },
   ];
-  await writeFile(join(folder, 'rows.csv'), `a,b,c,kind\n${'1,2,3,x\n4,5,6,y\n'.repeat(20)}`);
+  const rows = Array.from({ length: 40 }, (_, i) => `${i},2,${i % 3},${i % 7},${'xy'[i % 2]},s${i % 10},${i % 10 < 5}`);
+  await writeFile(join(folder, 'rows.csv'), `a,b,c,d,kind,subject,site\n${rows.join('\n')}\n`);
   await mkdir(join(folder, 'photos'));
   for (let i = 0; i < 20; i++) await writeFile(join(folder, 'photos', `${i}.pgm`), `P2 2 2 255 ${i} 2 3 4`);
   await writeFile(join(folder, 'photos', 'bad.png'), 'no picture');
