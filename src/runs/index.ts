@@ -28,7 +28,15 @@ export { type Evaluation, readEvaluation, writeEvaluation } from './evaluation.t
 export { checkJson, type Json, readJson, toJson, writeJson } from './json.ts';
 export { followLog, type LogLine, type LogWriter, lastLine, openLog, parseLine, readLog } from './log.ts';
 export { theseVersions, thisMachine } from './machine.ts';
-export { type CheckedFile, checkFiles, type FileState, type ListedName, listAs, refuseChanged } from './manifest.ts';
+export {
+  type CheckedFile,
+  checkFiles,
+  type FileState,
+  type ListedName,
+  listAll,
+  listAs,
+  refuseChanged,
+} from './manifest.ts';
 export {
   type ClassVariable,
   classVariables,

@@ -85,6 +85,16 @@ export async function manifestOf(files: Partial<Record<ListedName, string>>): Pr
   return textOf(Object.fromEntries(listed));
 }
 
+/** Lists every file of a run that came from elsewhere and was checked on its way. */
+export async function listAll(runFolder: string): Promise<void> {
+  const there: Partial<Record<ListedName, string>> = {};
+  for (const name of listedNames) {
+    const path = join(runFolder, name);
+    if ((await factsOf(path)) !== undefined) there[name] = path;
+  }
+  await writeToDisk(join(runFolder, 'manifest.json'), await manifestOf(there));
+}
+
 /** Lists files that are about to be moved to their places; what stands there now stays listed until `settleList`. */
 export async function listAhead(
   runFolder: string,

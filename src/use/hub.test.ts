@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Run, readStatus, writeEvaluation } from '../runs/index.ts';
+import { type Run, readStatus, verifyRun, writeEvaluation } from '../runs/index.ts';
 import { handMadeRun } from '../runs/testing/hand-made.ts';
 import { cardOf } from './export.ts';
 import { pull, push } from './hub.ts';
@@ -39,7 +39,9 @@ test('a run goes to a hub and comes back byte for byte, with a card', async () =
 
   const { run: back, commit } = await pull('ann/first', join(root, 'pulled'), hubOptions);
   expect(commit).toBe('c0ffee');
-  expect(readdirSync(back.folder, { recursive: true }).sort()).toEqual([...files, 'model', 'status.json'].sort());
+  const made = ['manifest.json', 'model', 'status.json'];
+  expect(readdirSync(back.folder, { recursive: true }).sort()).toEqual([...files, ...made].sort());
+  expect(await verifyRun(back.folder)).toMatchObject({ hasManifest: true, isWhole: true });
   expect(await readStatus(back.folder)).toMatchObject({ state: 'done' });
   for (const path of files.filter((name) => name !== 'README.md'))
     expect(readFileSync(join(back.folder, path)).equals(readFileSync(join(run.folder, path)))).toBe(true);

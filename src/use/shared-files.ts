@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFolder, refuseFull, replaceFolder, sha256, writeToDisk } from '../disk.ts';
 import { UntangleError } from '../errors.ts';
-import { claimRun, openRun, type Run, readModelFile } from '../runs/index.ts';
+import { claimRun, listAll, openRun, type Run, readModelFile } from '../runs/index.ts';
 
 const shared =
   /^(README\.md|run\.json|log\.jsonl|evaluation\.json|model\/[\w-]+\.(json|onnx)|pictures\/[\w-]+\.(png|gif|svg))$/;
@@ -34,6 +34,7 @@ export async function receiveRun(folder: string, files: ReadonlyMap<string, Uint
       await createFolder(dirname(join(fresh, path)));
       await writeToDisk(join(fresh, path), bytes);
     }
+    await listAll(fresh);
   });
   const model = await readModelFile(folder);
   const claim = await claimRun(folder, model?.step);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serve } from '../cli/testing/browser.ts';
 import { methodNamed } from '../methods/index.ts';
 import { itemSize } from '../model/index.ts';
-import { readEvaluation } from '../runs/index.ts';
+import { readEvaluation, verifyRun } from '../runs/index.ts';
 import { callOf } from '../shell.ts';
 import { TrainedModel } from './trained-model.ts';
 import { getModel, listZoo } from './zoo.ts';
@@ -36,6 +36,7 @@ test('the zoo has ten models and more, each whole, small, measured, drawn and to
     expect(run.file.command.startsWith(callOf('train', ...train))).toBe(true);
     // Data is named as a person names it, without the folders of the machine that it was trained on.
     expect(run.file.data.target.source).toMatch(/^[\w.-]+$/);
+    expect(await verifyRun(run.folder)).toMatchObject({ hasManifest: true, isWhole: true });
     expect(await readEvaluation(run.folder)).toMatchObject({ step: run.file.training.steps });
     expect(readdirSync(join(run.folder, 'pictures')).length).toBeGreaterThan(0);
     expect(readFileSync(join(run.folder, 'README.md'), 'utf8')).toMatch(/^---\nlibrary_name: untangle\n/);
