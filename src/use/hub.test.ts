@@ -20,7 +20,7 @@ beforeEach(async () => {
   run = await handMadeRun(root);
   // What watches wrote, and a checkpoint, stay at home.
   writeFileSync(join(run.folder, 'notes.txt'), 'mine');
-  writeFileSync(join(run.folder, 'log.jsonl'), '{"step":1}\n'.repeat(1500));
+  writeFileSync(join(run.folder, 'log.jsonl'), '{"step":1,"epoch":1,"seconds":1,"terms":{}}\n'.repeat(400));
   hubOptions = { endpoint: hub.url, token };
 });
 afterEach(async () => {
