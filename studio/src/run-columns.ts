@@ -43,12 +43,12 @@ export function columnsOf(runs: readonly RunRow[]): RunColumn[] {
   ];
 }
 
-/** The columns that are shown until somebody chooses: what a run is and does, and the four metrics that most runs have. */
+/** The columns that are shown until somebody chooses: what a run is and does, and the three metrics that most runs have. */
 export function usualColumns(runs: readonly RunRow[]): string[] {
   const counts = new Map<string, number>();
   for (const { metrics } of runs)
     for (const name of Object.keys(metrics)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const common = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 4);
+  const common = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 3);
   const tagged = runs.some(({ tags }) => tags.length > 0) ? ['tag'] : [];
   return ['method', 'data', 'state', 'step', 'loss', ...tagged, ...common.map(([name]) => name), 'created'];
 }

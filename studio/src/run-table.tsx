@@ -38,14 +38,24 @@ export function RunTable({ groups, isSpread, columns, sorting, onSort }: RunTabl
   });
   const { box, first, last, isCards, more } = useWindow(lines.length);
   const shown = lines.slice(first, last);
-  const best = new Map(
-    columns.map((column) => [
-      column.key,
-      bestIn(
-        groups.flatMap(({ runs }) => runs.map((run) => numberOf(run, column))),
-        column.better,
-      ),
-    ]),
+  const runs = groups.flatMap((group) => group.runs);
+  // Numbers of other data are no rivals.
+  const bestOn = new Map(
+    [...new Set(runs.map(({ data }) => data))].map((data) => {
+      const rivals = runs.filter((run) => run.data === data);
+      return [
+        data,
+        new Map(
+          columns.map((one) => [
+            one.key,
+            bestIn(
+              rivals.map((run) => numberOf(run, one)),
+              one.better,
+            ),
+          ]),
+        ),
+      ];
+    }),
   );
   const fold = (key: string) =>
     setOpened((now) => new Set(now.has(key) ? [...now].filter((one) => one !== key) : [...now, key]));
@@ -76,7 +86,7 @@ export function RunTable({ groups, isSpread, columns, sorting, onSort }: RunTabl
           {space(first)}
           {shown.map((line) =>
             line.kind === 'run' ? (
-              <RunLine key={line.run.name} run={line.run} columns={columns} best={best} />
+              <RunLine key={line.run.name} run={line.run} columns={columns} best={bestOn.get(line.run.data)} />
             ) : (
               <GroupLine
                 key={`group ${line.group.key}`}
@@ -132,7 +142,7 @@ function RunLine({
 }: {
   run: RunRow;
   columns: readonly RunColumn[];
-  best: Map<string, number | undefined>;
+  best: Map<string, number | undefined> | undefined;
 }) {
   const { name } = run;
   return (
@@ -151,7 +161,7 @@ function RunLine({
         </a>
       </td>
       {columns.map((column) => (
-        <Cell key={column.key} run={run} column={column} best={best.get(column.key)} />
+        <Cell key={column.key} run={run} column={column} best={best?.get(column.key)} />
       ))}
     </tr>
   );
