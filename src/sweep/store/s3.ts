@@ -25,7 +25,7 @@ export const isS3 = (url: string) => /^s3:\/\//.test(url);
  * The store at an address such as `s3://bucket/sweeps/beta`. Keys, region and endpoint are read from the environment, under the names
  * that Amazon's own tools use.
  */
-export function s3Store(url: string, environment: NodeJS.ProcessEnv = process.env): Store {
+export function s3Store(url: string, environment: Readonly<Record<string, string | undefined>> = process.env): Store {
   const { bucket, path: root } = /^s3:\/\/(?<bucket>[^/]+)\/?(?<path>.*?)\/*$/.exec(url)?.groups ?? {};
   if (bucket === undefined)
     throw new UntangleError(`“${url}” names no bucket.`, { kind: 'call', hint: 'Write s3://BUCKET/PATH.' });
@@ -139,7 +139,7 @@ type Send = (
 ) => Promise<Answer>;
 
 /** Sends signed requests; what fails by the network or by the store's being busy is sent again for a minute or two. */
-function sender(bucket: string, environment: NodeJS.ProcessEnv): Send {
+function sender(bucket: string, environment: Readonly<Record<string, string | undefined>>): Send {
   const { AWS_ACCESS_KEY_ID: key, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = environment;
   const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? 'us-east-1';
   const endpoint = environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL;
