@@ -15,6 +15,7 @@ warnings.simplefilter("ignore")
 import numpy as np
 import ot
 import scipy
+import scipy.stats
 import sklearn
 import torch
 import torch.nn.functional as F
@@ -149,9 +150,9 @@ BOTH_ORDER = [9, 3, 12, 0, 15, 5, 1, 10, 7, 14, 2, 8, 4, 13, 6, 11]
 
 
 class Model:
-    def __init__(self, encoders, likelihood, learned):
+    def __init__(self, encoders, likelihood, learned, freedom=None):
         self.w = w = Weights()
-        self.encoders, self.likelihood = encoders, likelihood
+        self.encoders, self.likelihood, self.freedom = encoders, likelihood, freedom
         x, y = feed("x", COLUMNS), feed("background", COLUMNS)
         self.x, self.y = x, y
         self.qx, self.qy = self.encode(x), self.encode(y)
@@ -187,6 +188,9 @@ class Model:
         return q[0] + torch.exp(0.5 * q[1]) * feed(noise, size)
 
     def reconstruction(self, output, x):
+        if self.freedom:
+            t = [-student_log_density(x[i], output[i], self.freedom) for i in range(BATCH)]
+            return (torch.stack(t) + student_log_density(x[0], x[0], self.freedom)).mean()
         per_value = (x - output) ** 2 / 2 if self.likelihood == "gaussian" else (x - output).abs() / 0.01
         return per_value.sum(1).mean()
 
@@ -364,6 +368,31 @@ def sep_vae(sigma_p=0.025, kappa=2, gamma=30):
     return result(model, loss, {"discriminator": t["discriminator"]})
 
 
+def student_log_density(x, mean, freedom):
+    """ln of a multivariate t with unit scale, the same as scipy's."""
+    d = len(x)
+    constant = torch.lgamma(torch.tensor((freedom + d) / 2)) - torch.lgamma(torch.tensor(freedom / 2)) - d / 2 * math.log(freedom * math.pi)
+    density = constant - (freedom + d) / 2 * torch.log1p(((x - mean) ** 2).sum() / freedom)
+    theirs = scipy.stats.multivariate_t(mean.detach().numpy(), np.eye(d), df=freedom).logpdf(x.detach().numpy())
+    assert abs(theirs - density.item()) < 1e-9
+    return density
+
+
+class Added(Model):
+    """Target items are f(z) + g(s) - g(0), background items f(z)."""
+
+    def decode(self, z, s):
+        w = self.w
+        f = w.linear("decoder.linear3", self.hidden("decoder", z), COLUMNS)
+        g = lambda code: F.linear(self.hidden("added decoder", code), w.get("added decoder.linear3.weight", (COLUMNS, WIDTH)))
+        return f + g(s) - g(torch.zeros(1, S)) if s.any() else f
+
+
+def clvm(freedom=None):
+    model = Added("two", "gaussian", False, freedom)
+    return result(model, model.bound(1))
+
+
 def methods():
     cases = [
         ("contrastive-vae", {}, contrastive_vae()),
@@ -377,6 +406,8 @@ def methods():
         ("mm-cvae", {}, mm_cvae()),
         ("sep-vae", {}, sep_vae()),
         ("sep-vae", {"sigmaP": 0.5, "kappa": 5, "gamma": 3}, sep_vae(0.5, 5, 3)),
+        ("clvm", {}, clvm()),
+        ("clvm", {"freedom": 4}, clvm(4)),
         ("rb-vae", {}, rb_vae()),
         ("srb-vae", {}, srb_vae()),
         ("srb-vae", {"beta": 3}, srb_vae(3)),

@@ -1,6 +1,6 @@
 /** The parts that autoencoding methods are made of: a network's features, heads of latent blocks, the decoder and its likelihood. */
 import { UntangleError } from '../errors.ts';
-import { apply, type Build, linear, networkFor, networks } from '../nn/index.ts';
+import { apply, type Build, type Layer, linear, networkFor, networks } from '../nn/index.ts';
 import {
   type CountLikelihood,
   countLikelihoods,
@@ -11,7 +11,7 @@ import {
   reconstruction,
 } from '../objectives/index.ts';
 import { choice, number } from '../options/index.ts';
-import { concat, type Tensor } from '../tensor/index.ts';
+import { concat, constant, type Tensor } from '../tensor/index.ts';
 import {
   type Counts,
   countLoss,
@@ -65,17 +65,41 @@ export function gaussianHead(b: Build, h: Tensor, size: number): GaussianPosteri
 }
 
 /** The decoder's last values: logits of Bernoulli pixels, or what `generatedItems` brings into the data's range. */
-export function decoderOutput(
+export function decoderOutput(b: Build, context: Context, settings: AutoencoderSettings, code: Tensor): Tensor {
+  const values = apply(b.at('decoder'), decoderLayers(context, settings), code);
+  return outputOf(b, context, settings, values);
+}
+
+/**
+ * The same of f(code) + g(addition) − g(0) with a network for each, so that an addition of 0 adds nothing. g's last bias would
+ * cancel, so it has none.
+ */
+export function addedOutput(
   b: Build,
-  { item, counts }: Context,
-  { network, likelihood }: AutoencoderSettings,
+  context: Context,
+  settings: AutoencoderSettings,
   code: Tensor,
+  addition: Tensor,
 ): Tensor {
+  const layers = decoderLayers(context, settings);
+  const last = layers.findLastIndex(({ kind }) => kind === 'linear' || kind === 'conv' || kind === 'convTranspose');
+  const layersOfG = layers.map((layer, i) => (i === last ? { ...layer, bias: false } : layer));
+  const g = (of: Tensor) => apply(b.at('added decoder'), layersOfG, of);
+  const size = Number(addition.shape[1]);
+  const nothing = constant(new Float32Array(size), [1, size]);
+  return outputOf(b, context, settings, apply(b.at('decoder'), layers, code).plus(g(addition).minus(g(nothing))));
+}
+
+function decoderLayers({ item, counts }: Context, { network, likelihood }: AutoencoderSettings): readonly Layer[] {
   const counted = countsIn(counts, likelihood);
-  if (counted === undefined) return apply(b.at('decoder'), networkFor(network, item).decoder, code);
+  if (counted === undefined) return networkFor(network, item).decoder;
   const columns = Array.from({ length: countWidths[counted.likelihood] * counted.counts.is.length }, (_, j) => `${j}`);
-  const output = apply(b.at('decoder'), networkFor(network, { kind: 'table', columns }).decoder, code);
-  return withDispersion(b.at('decoder'), counted.counts, counted.likelihood, output);
+  return networkFor(network, { kind: 'table', columns }).decoder;
+}
+
+function outputOf(b: Build, { counts }: Context, { likelihood }: AutoencoderSettings, values: Tensor): Tensor {
+  const counted = countsIn(counts, likelihood);
+  return counted ? withDispersion(b.at('decoder'), counted.counts, counted.likelihood, values) : values;
 }
 
 /** Items in the data's range, of a decoder's last values: their means. */

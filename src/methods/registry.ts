@@ -11,6 +11,7 @@ import { jointVae } from './classes/joint-vae.ts';
 import { m2Vae } from './classes/m2-vae.ts';
 import { nVae } from './classes/n-vae.ts';
 import { partedVae } from './classes/parted-vae.ts';
+import { clvm } from './contrastive/clvm.ts';
 import { contrastiveCorrect } from './contrastive/contrastive-correct.ts';
 import { contrastiveVae } from './contrastive/contrastive-vae.ts';
 import { contrastiveW2 } from './contrastive/contrastive-w2.ts';
@@ -51,6 +52,7 @@ const list: readonly Method[] = [
   contrastiveW2,
   mmCvae,
   sepVae,
+  clvm,
   rbVae,
   srbVae,
   nVae,

@@ -104,6 +104,7 @@ export const everyMethod: Study = {
     contrasted('Eq. 8', 'contrastive-w2'),
     contrasted('MM-cVAE', 'mm-cvae'),
     contrasted('SepVAE', 'sep-vae'),
+    contrasted('clvm', 'clvm'),
     contrasted('Rb-VAE', 'rb-vae'),
     contrasted('sRb-VAE', 'srb-vae'),
   ],

@@ -11,6 +11,7 @@ const cases = [
   ['cvae-tc', ['backgroundBatch=4']],
   ['mm-cvae', ['backgroundBatch=4']],
   ['sep-vae', ['backgroundBatch=4']],
+  ['clvm', ['backgroundBatch=4', 'freedom=4']],
   ['srb-vae', ['backgroundBatch=4']],
   ['contrastive-correct', ['recoding=1']],
   ['contrastive-correct', ['recoding=1', 'backgroundBatch=4']],

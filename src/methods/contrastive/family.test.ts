@@ -123,7 +123,7 @@ test('the neutral code of Rb-VAE is its learned reference, that of the others is
 
 const sizes = { 'grassy-mnist': [3, 28], celeba: [3, 64], 'styled-mnist': [3, 64], affectnet: [3, 96] };
 
-test.each(['contrastive-vae', 'contrastive-correct', 'cvae-tc', 'mm-cvae', 'sep-vae', 'rb-vae', 'srb-vae'])(
+test.each(['contrastive-vae', 'contrastive-correct', 'cvae-tc', 'mm-cvae', 'sep-vae', 'clvm', 'rb-vae', 'srb-vae'])(
   'the presets of %s fit the images of their data',
   (name) => {
     const method = methodNamed(name);

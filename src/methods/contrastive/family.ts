@@ -7,12 +7,13 @@ import { type GaussianPosterior, klToStandardNormal, sample } from '../../object
 import { choice, integer, number } from '../../options/index.ts';
 import { concat, constant, expand, type Tensor, type TensorLike } from '../../tensor/index.ts';
 import {
+  addedOutput,
   autoencoderOptions,
   decoderOutput,
   features,
   gaussianHead,
   generatedItems,
-  reconstructionOf,
+  reconstructionsOf,
 } from '../autoencoder.ts';
 import { family } from '../family.ts';
 import { backgroundItems, covariatesOf, dataNames, items } from '../inputs.ts';
@@ -64,6 +65,8 @@ export interface ContrastiveParts {
    * build hands out inputs with as many rows as it has.
    */
   background: { b: Build; x: Tensor; posteriors: Posteriors; z: Tensor; s: Tensor; given: Tensor | undefined };
+  /** −ln p(x|z, s) of each item of both batches. */
+  reconstructions: { target: Tensor; background: Tensor };
   /** The terms of Eq. 3, by the names that they are logged by. */
   terms: BoundTerms;
   /** The posteriors of any items, with the covariates of the target's unless others are given. */
@@ -82,8 +85,15 @@ export interface BoundTerms extends Record<string, Tensor> {
   'background kl z': Tensor;
 }
 
-/** The family with a neutral s⁰ that is zero, or learned as Rb-VAE's reference e^r is. */
-export function contrastiveFamily(neutral: 'zero' | 'learned', options = contrastiveOptions) {
+/**
+ * The family with a neutral s⁰ that is zero, or learned as Rb-VAE's reference e^r is, and with one decoder of both codes, or one
+ * that adds what s draws to what z draws.
+ */
+export function contrastiveFamily(
+  neutral: 'zero' | 'learned',
+  options = contrastiveOptions,
+  decoder: 'of both' | 'of a sum' = 'of both',
+) {
   return family({
     needs: 'target+background',
     options,
@@ -101,8 +111,12 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
           s: gaussianHead(b.at('s'), features(forS, context, settings, x, told), sLatents),
         };
       };
-      const decode = (b: Build, z: Tensor, s: Tensor, given: Tensor | undefined) =>
-        decoderOutput(b, context, settings, concat([z, s, ...(given ? [given] : [])], 1));
+      const decode = (b: Build, z: Tensor, s: Tensor, given: Tensor | undefined) => {
+        const told = given ? [given] : [];
+        return decoder === 'of both'
+          ? decoderOutput(b, context, settings, concat([z, s, ...told], 1))
+          : addedOutput(b, context, settings, concat([z, ...told], 1), s);
+      };
       const neutralCode = (b: Build) =>
         neutral === 'zero'
           ? constant(new Float32Array(sLatents), [1, sLatents])
@@ -133,16 +147,21 @@ export function contrastiveFamily(neutral: 'zero' | 'learned', options = contras
           const kl = (posterior: GaussianPosterior) => klToStandardNormal(posterior).sum(1).mean();
           // Where the target's items do not reward a code in z, they must not charge for it either: z would fall to its prior.
           const shared = (term: Tensor) => (sharedFrom === 'both' ? term : term.stopGradient());
+          const reconstructions = {
+            target: reconstructionsOf(decode(b, shared(zx), sx, given), x, context, settings),
+            background: reconstructionsOf(decode(b, zy, sy, givenY), y, context, settings),
+          };
           return {
             b,
             context,
+            reconstructions,
             target: { x, posteriors: ofX, z: zx, s: sx, given },
             background: { b: forY, x: y, posteriors: ofY, z: zy, s: sy, given: givenY },
             terms: {
-              reconstruction: reconstructionOf(decode(b, shared(zx), sx, given), x, context, settings),
+              reconstruction: reconstructions.target.mean(),
               'kl z': shared(kl(ofX.z)),
               'kl s': kl(ofX.s),
-              'background reconstruction': reconstructionOf(decode(b, zy, sy, givenY), y, context, settings),
+              'background reconstruction': reconstructions.background.mean(),
               'background kl z': kl(ofY.z),
             },
             encode: (others, told = given) => encode(b, others, told),
