@@ -20,7 +20,9 @@ function callsIn(text: string): string[] {
   const lines = blocks.flatMap((code) => code.replaceAll('\\\n', ' ').split('\n'));
   const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
   const inline = [...prose.matchAll(/`(untangle [^`…[\]]+)`/g)].map(([, call]) => call.replaceAll('\n', ' '));
-  return [...lines.map((line) => line.trim()), ...inline].filter((line) => line.startsWith('untangle '));
+  // What a call is piped into is no call of ours.
+  const calls = [...lines, ...inline].map((line) => line.trim().replace(/ \| [^"']*$/, ''));
+  return calls.filter((line) => line.startsWith('untangle '));
 }
 
 const ofPages = pages
@@ -80,7 +82,7 @@ async function check(call: string): Promise<void> {
   const { verb, given, flags } = await read(wordsOf(call.replaceAll('./bright.js', plugin)));
   const [first] = given;
   const isPlaceholder = first === undefined || /^[A-Z]+$/.test(first);
-  const { set, preset, metrics } = flags as { set?: string[]; preset?: string; metrics?: string };
+  const { set, preset, metrics } = flags as { set?: string[]; preset?: string; metrics?: string[] };
   if (verb === 'train' && !isPlaceholder && first !== 'METHOD')
     resolveSettings(methodNamed(first), {
       ...(set && { set }),
@@ -89,7 +91,7 @@ async function check(call: string): Promise<void> {
     });
   if (verb === 'methods' && !isPlaceholder) methodNamed(first);
   if (verb === 'reproduce' && !isPlaceholder) studyNamed(first);
-  for (const name of metrics?.split(',') ?? []) checkMetric(name);
+  for (const name of metrics ?? []) checkMetric(name);
 }
 
 let folder: string;

@@ -1,6 +1,17 @@
 /** The verbs that train. Like all verbs they load their work when they are called, so that help stays quick. */
 import type { Command } from 'commander';
-import { boolean, choice, dataOptions, integer, list, number, text, trainOptions } from '../options/index.ts';
+import {
+  boolean,
+  choice,
+  dataOptions,
+  integer,
+  labelOptions,
+  list,
+  number,
+  required,
+  text,
+  trainOptions,
+} from '../options/index.ts';
 import { type Flags, jobsFlag, jsonFlag, seedFlag, settingsFlag, withFlags } from './flags.ts';
 
 const demoFlags = {
@@ -24,6 +35,21 @@ const trainFlags = {
 };
 /** `--resume` stands alone when `--out` names the run. */
 export type TrainFlags = Flags<typeof trainFlags> & { resume?: boolean | string };
+
+const adviseFlags = {
+  data: required(asked.data),
+  ...dataOptions,
+  ...labelOptions,
+  preset: trainOptions.preset,
+  betas: list('the values that are tried', { of: 'number', min: 0, default: [0.25, 1, 4, 16, 64], least: 2 }),
+  steps: integer('steps of each training', { min: 1, default: 400 }),
+  seeds: text('over which seeds, such as 1..3 or 1,3', { title: 'numbers', default: '1' }),
+  set: settingsFlag('any other option of the method or the training, as in latents=6', 'key=value'),
+  out: text('where the trainings are kept (otherwise sweeps/ and the name of the method)', { title: 'folder' }),
+  jobs: jobsFlag('trainings, each with one worker,'),
+  ...jsonFlag,
+};
+export type AdviseFlags = Flags<typeof adviseFlags>;
 
 const executor = text('who trains: redis://HOST:PORT, or slurm (otherwise this machine)', { title: 'address' });
 const sweepFlags = {
@@ -108,6 +134,20 @@ Examples:
   untangle train --resume runs/photos`,
     )
     .action(async (method, flags) => (await import('./train.ts')).train(method, flags));
+
+  withFlags(
+    program
+      .command('advise <method>')
+      .description(
+        'which β: a few short trainings over it, what each dimension then carries, and which value they speak for',
+      ),
+    adviseFlags,
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  untangle advise beta-vae --data shapes\n  untangle advise beta-tcvae --data ./photos --size 64 --betas 1,2,4,8 --steps 1000 --seeds 1..3',
+    )
+    .action(async (method, flags) => (await import('./advise.ts')).adviseBeta(method, flags));
 
   const sweep = program.command('sweep').description('many runs: settings and seeds, compared');
   withFlags(

@@ -1,4 +1,5 @@
 /** Many runs: what is searched, where it is carried out, where its truth lives, and what came out. */
+export { type Advice, type AdviceRequest, type AdviceRow, adviceOf, advise, planAdvice } from './advise.ts';
 export { type Carrier, type CarryOutOptions, carryOut, type TrialJob, type TrialOutcome } from './carry-out.ts';
 export { childrenExecutor } from './executors/children.ts';
 export type { Executor, JobHooks } from './executors/executor.ts';
