@@ -54,11 +54,9 @@ function wrongCall({ message }: CommanderError): UntangleError {
   return new UntangleError(sentence, {
     kind: 'call',
     hint:
-      meant !== undefined
-        ? `Did you mean “${meant}”? See “${call} --help”.`
-        : near === undefined
-          ? `See “${call} --help”.`
-          : `Did you mean “${call} ${near}”?`,
+      near !== undefined
+        ? `Did you mean “${call} ${near}”?`
+        : `${meant === undefined ? '' : `Did you mean “${meant}”? `}See “${call} --help”.`,
   });
 }
 
