@@ -45,6 +45,7 @@ async function copyDocs() {
   const others = [
     [join(root, 'CHANGELOG.md'), 'changelog.md'],
     [join(root, 'CONTRIBUTING.md'), 'contributing.md'],
+    [join(root, 'SECURITY.md'), 'security.md'],
     [join(root, 'tools', 'README.md'), 'tools.md'],
   ];
   for (const [from, to] of [...docs, ...others, ...own]) {
@@ -65,8 +66,7 @@ function asPage(markdown) {
     .replace(/\]\(docs\//g, '](')
     .replace(/\[([^\]]+)\]\((\.\.\/)+(?:src|studio|site)\/\S+ "([^"]+)"\)/g, '<span title="$3">$1</span>')
     .replace(/\]\((\.\.\/)+examples\//g, '](/examples/')
-    .replace(/\]\((\.\.\/)*CONTRIBUTING\.md/g, '](/contributing.md')
-    .replace(/\]\((\.\.\/)*CHANGELOG\.md/g, '](/changelog.md')
+    .replace(/\]\((?:\.\.\/)*(CONTRIBUTING|CHANGELOG|SECURITY)\.md/g, (_, name) => `](/${name.toLowerCase()}.md`)
     .replace(/\]\((\.\.\/)*tools\/README\.md/g, '](/tools.md')
     .replace(/^\$\$\n([\s\S]*?)\n\$\$$/gm, (_, tex) => `<div class="equation" v-pre>${mathOf(tex, true)}</div>`)
     .replace(/^(```[\s\S]*?^```|.*)$/gm, (line) => (line.startsWith('```') ? line : withInlineMath(line)));

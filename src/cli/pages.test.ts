@@ -41,11 +41,13 @@ function ofHelp(): { page: string; call: string }[] {
   });
 }
 
-/** The words of a call as a shell takes them apart. */
+/** The words of a call as a shell takes them apart; nothing else that stands in its line is found, or carried out. */
 function wordsOf(call: string): string[] {
-  const script = `untangle() { printf '%s\\0' "$@"; }\n${call}`;
-  const out = execFileSync('sh', ['-c', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  return out.split('\0').slice(0, -1);
+  const told = join(folder, 'words');
+  // The last line gives a shell that could read the call an end without error.
+  const script = `untangle() { printf '%s\\0' "$@" >"$TOLD"; }\n${call}\n:`;
+  execFileSync('/bin/sh', ['-c', script], { cwd: folder, env: { PATH: '', TOLD: told }, stdio: 'ignore' });
+  return readFileSync(told, 'utf8').split('\0').slice(0, -1);
 }
 
 /** Reads words as the command line does; nothing is carried out. */
@@ -79,7 +81,7 @@ function isVerb(call: string): boolean {
 /** What stands behind a call's words has to be there, too: methods, settings, presets, metrics, studies. */
 async function check(call: string): Promise<void> {
   if (isVerb(call)) return;
-  const { verb, given, flags } = await read(wordsOf(call.replaceAll('./bright.js', plugin)));
+  const { verb, given, flags } = await read(wordsOf(call.replaceAll('./bright.js', plugin).replace(/ N\b/g, ' 1')));
   const [first] = given;
   const isPlaceholder = first === undefined || /^[A-Z]+$/.test(first);
   const { set, preset, metrics } = flags as { set?: string[]; preset?: string; metrics?: string[] };
