@@ -15,7 +15,7 @@ const text = readFileSync(resolve(import.meta.dirname, '../../docs/run-folder.md
 /** The JSON examples under a heading of docs/run-folder.md. */
 function examples(heading: string): string[] {
   const section = text.split(/^## /m).find((part) => part.startsWith(`\`${heading}\``));
-  return [...section!.matchAll(/^```json\n(.*?)^```$/gms)].map(([, example]) => example);
+  return [...section!.matchAll(/^```jsonl?\n(.*?)^```$/gms)].map(([, example]) => example);
 }
 
 test('the examples in docs/run-folder.md are what this code reads', async () => {

@@ -26,6 +26,7 @@ const idxFiles = /-idx[13]-ubyte(\.gz)?$/;
 
 const places: Record<string, Place> = {
   dsprites: { file: realFile },
+  mnist: { folder: 'mnist', only: idxFiles },
   'fashion-mnist': { folder: 'fashion-mnist', only: idxFiles },
   kmnist: { folder: 'kmnist', only: idxFiles },
   emnist: { folder: 'emnist', only: idxFiles },
