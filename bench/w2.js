@@ -4,6 +4,7 @@ import { openData } from '../dist/data/index.js';
 import { methodNamed } from '../dist/methods/index.js';
 import { nodeBackend, openTeam } from '../dist/runtime/node/index.js';
 import { partData, readSettings, resolveSettings, Session } from '../dist/training/index.js';
+import { figure } from './spread.js';
 
 const rounds = 12;
 const stepsPerRound = 3;
@@ -23,7 +24,7 @@ export async function run({ json }) {
     }
   }
   for (const session of sessions) await session.close();
-  const [without, withW2] = times.map(median);
+  const [without, withW2] = times.map((values) => figure(values).median);
   const share = withW2 / without - 1;
   if (json) console.log(JSON.stringify({ without, withW2, share }));
   else
@@ -40,10 +41,4 @@ async function open(name, opened) {
   const data = partData(opened, method, { seed: 1, validation: 0.1 });
   const backend = await nodeBackend();
   return Session.open(method, data, options, { training, seed: 1, workers: 2, threads: 1, backend, team: openTeam });
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
 }

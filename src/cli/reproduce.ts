@@ -1,5 +1,7 @@
 /** `untangle reproduce`: runs a paper's table or figure again, and sets ours beside theirs in a report. */
+
 import { join } from 'node:path';
+import { betterArrow } from '../drawing/index.ts';
 import { UntangleError } from '../errors.ts';
 import {
   departuresOf,
@@ -100,7 +102,7 @@ function resultsTable({ study, results }: StudyReport): string {
   const head = [
     '',
     ...study.columns.flatMap((column) => [
-      `${column.name} ${column.better === 'higher' ? '↑' : '↓'}`,
+      `${column.name} ${betterArrow(column.better)}`,
       ...(hasTheirs(study, column) ? ['theirs'] : []),
     ]),
   ];

@@ -1,5 +1,7 @@
 /** `untangle score`: every metric that the input allows, over anybody's codes. */
+
 import { availableParallelism } from 'node:os';
+import { betterArrow } from '../drawing/index.ts';
 import {
   checkMetric,
   type Inputs,
@@ -40,11 +42,10 @@ function report(scores: Scores, inputs: Inputs): string {
 
 /** A table for people: each number with what it means and which way is better. */
 export function resultsText({ results, leftOut }: Scores): string {
-  const arrows = { higher: '↑', lower: '↓', neither: '' };
   const rows = results.map((one) => [
     styled('bold', one.title),
     Number.isFinite(one.score) ? one.score.toFixed(4) : String(one.score),
-    arrows[one.better],
+    betterArrow(one.better),
     one.describe,
   ]);
   const notes = [...titlesOfNotes(results)].map(([note, titles]) =>

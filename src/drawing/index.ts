@@ -37,7 +37,7 @@ export {
   interpolationSquare,
 } from './interpolation-grid.ts';
 export { type LineChart, lineChart, type Series } from './line-chart.ts';
-export { percent, readable } from './numbers.ts';
+export { betterArrow, percent, readable } from './numbers.ts';
 export type { Looks } from './page.ts';
 export { categories, faint, ink, muted, white } from './palette.ts';
 export { encodePng, toPng } from './png.ts';

@@ -1,9 +1,9 @@
 /** What the colours of a picture mean: a list of names with their marks, or a bar of the scale with its ticks. */
-import { linearTicks } from './axes.ts';
 import type { DrawnShape } from './drawing.ts';
 import { measure } from './font.ts';
 import { label, labels, sizes } from './page.ts';
 import { muted, scaleColour } from './palette.ts';
+import { linearTicks } from './ticks.ts';
 
 export interface Legend {
   width: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineChart, smoothed, spread } from './line-chart.ts';
+import { lineChart, spread } from './line-chart.ts';
 import { toSvg } from './svg.ts';
 import { cutTexts, shapesOf, textsOf, xmlElements } from './testing/pictures.ts';
 
@@ -46,13 +46,6 @@ test('a logarithmic axis leaves out what is not positive, and says so', () => {
   const drawing = lineChart({ series: [{ name: 'KL', x: steps, y }], x: axes.x, y: { label: 'loss', scale: 'log' } });
   expect(curves(drawing)).toHaveLength(2);
   expect(textsOf(drawing)).toContain('Values of KL that are not positive are left out.');
-});
-
-test('smoothing weighs neighbours on both sides by their distance', () => {
-  // By hand, with w = 1/2: (0·1 + 0·½ + 4·¼) / (1 + ½ + ¼), (4·½) / (1 + ½ + ½), and the mirror of the first.
-  expect([...smoothed([0, 0, 4], 0.5)].map((value) => Number(value.toFixed(6)))).toEqual([0.571429, 1, 2.285714]);
-  expect([...smoothed([3, 1, 2], 0)]).toEqual([3, 1, 2]);
-  expect([...smoothed([5, 5, Number.NaN, 5], 0.5)]).toEqual([5, 5, Number.NaN, 5]);
 });
 
 test('with smoothing the values themselves stay visible behind their mean', () => {

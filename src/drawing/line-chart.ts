@@ -5,6 +5,7 @@ import type { Drawing, DrawnShape } from './drawing.ts';
 import { measure } from './font.ts';
 import { type Looks, label, page, sizes } from './page.ts';
 import { categoryColour } from './palette.ts';
+import { smoothed } from './smoothing.ts';
 
 export interface Series {
   name: string;
@@ -40,7 +41,7 @@ export function lineChart(options: LineChart): Drawing {
   const ends: { name: string; colour: string; x: number; y: number }[] = [];
   series.forEach((one, i) => {
     const colour = categoryColour(i);
-    const mean = smoothedOn(options.y.scale, one.y, smoothing);
+    const mean = smoothed(one.y, smoothing, options.y.scale);
     if (smoothing > 0) shapes.push(...curve(axes, one.x, one.y, colour, 1, 0.25));
     shapes.push(...curve(axes, one.x, mean, colour, 1.75));
     const last = lastShown(axes, one.x, mean);
@@ -52,34 +53,6 @@ export function lineChart(options: LineChart): Drawing {
     { ...options, caption: [options.caption ?? '', leftOut(options)].filter((part) => part !== '').join(' ') },
     `${options.y.label} over ${options.x.label}`,
   );
-}
-
-/**
- * The mean of each value's neighbourhood with weights wᵈ at distance d, to both sides, so that the curve does not lag
- * behind its values. Values that are not finite have no weight.
- */
-export function smoothed(values: ArrayLike<number>, weight: number): Float64Array {
-  const sum = new Float64Array(values.length);
-  const total = new Float64Array(values.length);
-  const sweep = (from: number, to: number, step: number) => {
-    let [before, weights] = [0, 0];
-    for (let i = from; i !== to; i += step) {
-      sum[i] += weight * before;
-      total[i] += weight * weights;
-      const known = Number.isFinite(values[i]);
-      before = weight * before + (known ? values[i] : 0);
-      weights = weight * weights + (known ? 1 : 0);
-    }
-  };
-  sweep(0, values.length, 1);
-  sweep(values.length - 1, -1, -1);
-  return sum.map((value, i) => (Number.isFinite(values[i]) ? (value + values[i]) / (total[i] + 1) : Number.NaN));
-}
-
-/** Smoothed as it is drawn: on a logarithmic axis by the geometric mean. */
-function smoothedOn(scale: Axis['scale'], values: ArrayLike<number>, weight: number): Float64Array {
-  if (scale !== 'log') return smoothed(values, weight);
-  return smoothed(Array.from(values, Math.log), weight).map(Math.exp);
 }
 
 /** A curve in pieces, broken where there is no value to show; a lone value is a dot. */

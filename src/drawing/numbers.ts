@@ -1,5 +1,12 @@
 /** Numbers as people read them on an axis or beside a picture: a true minus sign, few digits, k and M for large ones. */
 
+import type { Better } from '../metrics/index.ts';
+
+/** Which way is better, after the name of a number; nothing where neither is. */
+export function betterArrow(better: Better = 'neither'): string {
+  return { higher: '↑', lower: '↓', neither: '' }[better];
+}
+
 /** A number with a fixed count of decimals. */
 export function decimals(value: number, digits: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '–' : value > 0 ? '∞' : '−∞';

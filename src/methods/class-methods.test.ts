@@ -4,6 +4,7 @@ import { build } from '../nn/index.ts';
 import { grad, type Tensor } from '../tensor/index.ts';
 import { evaluate } from '../tensor/testing/evaluate.ts';
 import { noisesOf } from '../tensor/testing/noises.ts';
+import { salted } from '../tensor/testing/salted.ts';
 import type { Context, Model } from './method.ts';
 import { methodNamed } from './registry.ts';
 import { constantSettings } from './testing/settings.ts';
@@ -26,18 +27,6 @@ const fixture: { batch: number; columns: number; cases: Case[] } = JSON.parse(
   readFileSync(new URL('./fixtures/classes.json', import.meta.url), 'utf8'),
 );
 const { batch, columns } = fixture;
-
-/** The fixture's reproducible numbers in [−1, 1) for a name. */
-function numbers(count: number, name: string): Float32Array {
-  const salt = [...name].reduce((sum, letter, i) => sum + (i + 1) * letter.charCodeAt(0), 0) % 100_000;
-  return Float32Array.from({ length: count }, (_, i) => {
-    let h = Math.imul(i + salt * 7919 + 1, 2654435761) >>> 0;
-    h = (h ^ (h >>> 15)) >>> 0;
-    h = Math.imul(h, 2246822519) >>> 0;
-    h = (h ^ (h >>> 13)) >>> 0;
-    return h / 2 ** 31 - 1;
-  });
-}
 
 function modelOf({ method, settings, classes, labelled }: Case): Model {
   const context: Context = {
@@ -63,18 +52,18 @@ async function evaluated(known: Case) {
   const b = build({ size: batch, workers: 1 });
   const steps = modelOf(known).steps(b);
   const feeds: Record<string, Float32Array | BigInt64Array> = {
-    x: numbers(batch * columns, 'x'),
-    'labelled x': numbers(batch * columns, 'labelled x'),
+    x: salted(batch * columns, 'x'),
+    'labelled x': salted(batch * columns, 'labelled x'),
     y: knownClasses(known.classes),
     'labelled y': knownClasses(known.classes),
   };
-  for (const { name, count } of noisesOf(steps.map(({ minimises }) => minimises))) feeds[name] = numbers(count, name);
+  for (const { name, count } of noisesOf(steps.map(({ minimises }) => minimises))) feeds[name] = salted(count, name);
   const nameOf = new Map<Tensor, string>();
   for (const [name, { tensor }] of b.declared) {
     const shape = tensor.shape.map(Number);
     const bound = Math.fround(1 / Math.sqrt(shape[shape.length - 1]));
     const count = shape.reduce((product, size) => product * size, 1);
-    feeds[name] = numbers(count, name).map((value) => value * bound);
+    feeds[name] = salted(count, name).map((value) => value * bound);
     nameOf.set(tensor, name);
   }
   const results = [];

@@ -3,7 +3,7 @@
  * and sign of their dimensions, are likely to be right. Each model's score is the median of its agreement with the others.
  */
 
-import { fitLasso, spearmanMatrix, standardise } from '../analysis/index.ts';
+import { fitLasso, percentile, spearmanMatrix, standardise } from '../analysis/index.ts';
 import { UntangleError } from '../errors.ts';
 import { boolean, choice, number } from '../options/index.ts';
 import { klPerDimension } from './kl.ts';
@@ -40,7 +40,12 @@ export const udr = defineMetric({
         return relativeStrength(a.kept.map((r) => b.kept.map((c) => matrix[r][c])));
       });
     });
-    const perModel = views.map((_, i) => median(pairs.map((row) => row[i]).filter((_, j) => j !== i)));
+    const perModel = views.map((_, i) =>
+      percentile(
+        pairs.map((row) => row[i]).filter((_, j) => j !== i),
+        50,
+      ),
+    );
     return {
       score: perModel.reduce((sum, value) => sum + value, 0) / perModel.length,
       parts: { perModel, pairs },
@@ -104,10 +109,4 @@ function spearman(a: View, b: View): number[][] {
   return Array.from({ length: a.d }, (_, i) =>
     Array.from({ length: b.d }, (_, j) => Math.abs(rho[i * d + a.d + j]) || 0),
   );
-}
-
-function median(values: number[]): number {
-  const sorted = values.sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

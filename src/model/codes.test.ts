@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ModelBlock } from './block.ts';
 import { type Codes, priorOf, randomCodes, startingCodes, withChosenClasses, withClass, withValue } from './codes.ts';
-
-const c: ModelBlock = { name: 'c', size: 2, kind: 'categorical', role: 'class' };
-const u: ModelBlock = {
-  name: 'u',
-  size: 1,
-  kind: 'gaussian',
-  role: 'class-related',
-  dependsOn: 'c',
-  prior: { mean: [[1], [-3]], logVariance: [[0], [Math.log(4)]] },
-};
-const s: ModelBlock = { name: 's', size: 2, kind: 'gaussian', role: 'salient', neutral: [0.5, 0], kl: [0.1, 0.7] };
-const blocks = [c, u, s];
+import { blocks, c, s, u } from './testing/blocks.ts';
 
 test('codes start at the first class, its prior’s mean, and neutral codes', () => {
   const codes = startingCodes(blocks);

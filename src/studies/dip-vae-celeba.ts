@@ -7,6 +7,7 @@ import {
   dipVaePaper,
   dipVaeUnstated,
   tradeOffsOf,
+  weighted,
 } from './dip-vae.ts';
 import type { Arm, Column, Departure, Study, StudyBudget } from './study.ts';
 
@@ -136,10 +137,6 @@ export const dipVaeTable2: Study = {
   ]),
 };
 
-const weighted = (name: string, arm: (weight: number) => Arm) => (weight: number) => ({
-  ...arm(weight),
-  name: `${name} ${weight}`,
-});
 const few = ['β-VAE 1', 'β-VAE 4', 'β-VAE 32', 'DIP-VAE-I 2', 'DIP-VAE-I 10', 'DIP-VAE-II 1', 'DIP-VAE-II 50'];
 
 export const dipVaeFigure2: Study = {

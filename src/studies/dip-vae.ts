@@ -114,7 +114,8 @@ export const tradeOffsOf = (error: string): NonNullable<Study['tradeOffs']> =>
     groups: ['β-VAE', 'DIP-VAE-I ', 'DIP-VAE-II'],
   }));
 
-const weighted = (name: string, arm: (weight: number) => Arm) => (weight: number) => ({
+/** An arm for each weight, named by it. */
+export const weighted = (name: string, arm: (weight: number) => Arm) => (weight: number) => ({
   ...arm(weight),
   name: `${name} ${weight}`,
 });

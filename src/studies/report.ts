@@ -1,5 +1,5 @@
 /** A study's report: our table beside the paper's, seeds, deviations, claims, departures and figures, as HTML and as Markdown. */
-import { base64, escaped, htmlPage, readable } from '../drawing/index.ts';
+import { base64, betterArrow, escaped, htmlPage, readable } from '../drawing/index.ts';
 import { markdownTable } from '../markdown.ts';
 import type { ClaimResult } from './claims.ts';
 import { type MeanCell, meanOf, type StudyReport } from './results.ts';
@@ -10,7 +10,7 @@ export function htmlReport(report: StudyReport): string {
   const { study, results, figures } = report;
   const heads = study.columns.map(
     (column) =>
-      `<th scope="col"${hasTheirs(study, column) ? ' colspan="2"' : ''}>${escaped(column.name)} ${arrow(column)}</th>`,
+      `<th scope="col"${hasTheirs(study, column) ? ' colspan="2"' : ''}>${escaped(column.name)} ${betterArrow(column.better)}</th>`,
   );
   const whose = study.columns.map((column) => `<th>ours</th>${hasTheirs(study, column) ? '<th>theirs</th>' : ''}`);
   const rows = results.arms.map((arm) => {
@@ -62,7 +62,7 @@ export function departuresOf(report: Omit<StudyReport, 'figures'>): string[] {
 export function markdownReport(report: StudyReport): string {
   const { study, results, figures } = report;
   const head = study.columns.flatMap((column) => [
-    `${column.name} ${arrow(column)}`,
+    `${column.name} ${betterArrow(column.better)}`,
     ...(hasTheirs(study, column) ? ['theirs'] : []),
   ]);
   const rows = results.arms.map((arm) => [
@@ -141,7 +141,6 @@ function runsTable({ results }: StudyReport): string {
   return `<table><thead><tr><th>method</th><th>seed</th><th>steps</th><th>time</th><th>run</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-const arrow = ({ better }: Column) => (better === 'higher' ? '↑' : '↓');
 const classOf = { holds: 'holds', 'does not hold': 'fails', 'not settled': 'open' } as const;
 
 /** What a verdict stands on: the means, the comparison that decides with its interval, or why there is none. */

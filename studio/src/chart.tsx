@@ -1,7 +1,9 @@
 /** Line charts: linear or logarithmic, smoothed, with a reading under the pointer or by the arrow keys. */
 import { useId, useMemo, useState } from 'preact/hooks';
+import { smoothed } from '../../src/drawing/smoothing.ts';
+import { ticksOf } from '../../src/drawing/ticks.ts';
 import { numberText } from './format.ts';
-import { finiteRange, isShown, nearestIndex, smooth, ticks, tickWords, valueRange } from './scales.ts';
+import { finiteRange, isShown, nearestIndex, valueRange } from './scales.ts';
 import { useWidth } from './ui.tsx';
 
 export interface ChartSeries {
@@ -46,24 +48,27 @@ export function LineChart({
   const clip = useId();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState<number>();
-  const smoothed = useMemo(
-    () => series.map((one) => ({ ...one, smooth: smoothing > 0 && !one.sparse ? smooth(one.y, smoothing) : one.y })),
-    [series, smoothing],
+  const scale = log ? 'log' : 'linear';
+  const lines = useMemo(
+    () =>
+      series.map((one) => ({
+        ...one,
+        smooth: smoothing > 0 && !one.sparse ? Array.from(smoothed(one.y, smoothing, scale)) : one.y,
+      })),
+    [series, smoothing, scale],
   );
-  const shown = smoothed.filter(({ name }) => !hidden.has(name));
+  const shown = lines.filter(({ name }) => !hidden.has(name));
   const xs = finiteRange(shown.flatMap(({ x }) => [x[0], x[x.length - 1]]));
   const { range: ys, above } = valueRange(
     shown.flatMap(({ y, smooth: line }) => [y, line]),
     log,
   );
-  const yTicks = ticks(ys, log, Math.max(2, Math.floor((height - margin.top - margin.bottom) / 45)));
-  const yWords = tickWords(yTicks);
+  const yTicks = ticksOf(ys, scale, Math.max(2, Math.floor((height - margin.top - margin.bottom) / 45)));
   const inner = {
     width: Math.max(10, width - margin.left - margin.right),
     height: height - margin.top - margin.bottom,
   };
-  const xTicks = ticks(xs, false, Math.max(2, Math.floor(inner.width / 85)));
-  const xWords = tickWords(xTicks);
+  const xTicks = ticksOf(xs, 'linear', Math.max(2, Math.floor(inner.width / 85)));
   const toX = (value: number) => margin.left + ((value - xs[0]) / (xs[1] - xs[0] || 1)) * inner.width;
   const place = log ? Math.log10 : (value: number) => value;
   const [low, high] = ys.map(place);
@@ -99,17 +104,17 @@ export function LineChart({
         onBlur={() => setAt(undefined)}
         onKeyDown={key}
       >
-        {yTicks.map((tick, k) => (
+        {yTicks.map(({ value: tick, text }) => (
           <g key={tick}>
             <line x1={margin.left} x2={width - margin.right} y1={toY(tick)} y2={toY(tick)} class="grid" />
             <text x={margin.left - 8} y={toY(tick) + 4} text-anchor="end">
-              {yWords[k]}
+              {text}
             </text>
           </g>
         ))}
-        {xTicks.map((tick, k) => (
+        {xTicks.map(({ value: tick, text }) => (
           <text key={tick} x={toX(tick)} y={height - 22} text-anchor="middle">
-            {xWords[k]}
+            {text}
           </text>
         ))}
         <text x={margin.left + inner.width / 2} y={height - 5} text-anchor="middle" class="axis-name">
@@ -149,7 +154,7 @@ export function LineChart({
           })}
       </svg>
       <figcaption class="legend">
-        {smoothed.map(({ name, x, smooth: y, colour }) => {
+        {lines.map(({ name, x, smooth: y, colour }) => {
           const read = readingOf(x, y, reading);
           return (
             <button

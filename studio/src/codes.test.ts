@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
-import { type ModelBlock, priorOf, startingCodes, traversed } from '../../src/model/index.ts';
+import { priorOf, startingCodes, traversed } from '../../src/model/index.ts';
+import { blocks, s } from '../../src/model/testing/blocks.ts';
 import { codesOfQuery, codesQuery, dimensionsByKl, traversalValues } from './codes.ts';
-
-const c: ModelBlock = { name: 'c', size: 2, kind: 'categorical', role: 'class' };
-const u: ModelBlock = {
-  name: 'u',
-  size: 1,
-  kind: 'gaussian',
-  role: 'class-related',
-  dependsOn: 'c',
-  prior: { mean: [[1], [-3]], logVariance: [[0], [Math.log(4)]] },
-};
-const s: ModelBlock = { name: 's', size: 2, kind: 'gaussian', role: 'salient', neutral: [0.5, 0], kl: [0.1, 0.7] };
-const blocks = [c, u, s];
 
 test('a link gives back the codes that it was made of, to three digits', () => {
   const codes = { c: Float32Array.of(0, 1), u: Float32Array.of(-1.23456), s: Float32Array.of(0.25, 2) };

@@ -1,9 +1,10 @@
 /** Charts over runs: a metric against reconstruction, as in DIP-VAE's Fig. 1, and parallel coordinates for many runs. */
 import { useState } from 'preact/hooks';
+import { ticksOf } from '../../src/drawing/ticks.ts';
 import { colourOf } from './chart.tsx';
 import { numberText } from './format.ts';
 import { href } from './router.ts';
-import { finiteRange, ticks, tickWords } from './scales.ts';
+import { finiteRange } from './scales.ts';
 import { useWidth } from './ui.tsx';
 
 export interface TradeOffPoint {
@@ -31,8 +32,8 @@ export function TradeOff({
     margin.left + ((value - xs[0]) / (xs[1] - xs[0])) * (width - margin.left - margin.right);
   const toY = (value: number) =>
     height - margin.bottom - ((value - ys[0]) / (ys[1] - ys[0])) * (height - margin.top - margin.bottom);
-  const [xTicks, yTicks] = [ticks(xs, false, Math.max(2, Math.floor(width / 140))), ticks(ys, false, 5)];
-  const [xWords, yWords] = [tickWords(xTicks), tickWords(yTicks)];
+  const xTicks = ticksOf(xs, 'linear', Math.max(2, Math.floor(width / 140)));
+  const yTicks = ticksOf(ys, 'linear', 5);
   return (
     <figure class="chart" ref={element}>
       <svg
@@ -41,17 +42,17 @@ export function TradeOff({
         role="img"
         aria-label={`${yTitle} against ${xTitle}: ${points.map(({ name, x, y }) => `${name} ${numberText(x)}, ${numberText(y)}`).join('; ')}`}
       >
-        {yTicks.map((tick, k) => (
+        {yTicks.map(({ value: tick, text }) => (
           <g key={tick}>
             <line class="grid" x1={margin.left} x2={width - margin.right} y1={toY(tick)} y2={toY(tick)} />
             <text x={margin.left - 8} y={toY(tick) + 4} text-anchor="end">
-              {yWords[k]}
+              {text}
             </text>
           </g>
         ))}
-        {xTicks.map((tick, k) => (
+        {xTicks.map(({ value: tick, text }) => (
           <text key={tick} x={toX(tick)} y={height - margin.bottom + 18} text-anchor="middle">
-            {xWords[k]}
+            {text}
           </text>
         ))}
         <text x={(margin.left + width - margin.right) / 2} y={height - 4} text-anchor="middle" class="axis-name">

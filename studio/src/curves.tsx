@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { LogLine } from '../../src/runs/index.ts';
 import type { RunDetail } from './api.ts';
 import { type ChartSeries, LineChart } from './chart.tsx';
-import { Section } from './ui.tsx';
+import { Check, Section } from './ui.tsx';
 
 export function Curves({ lines, running }: { lines: LogLine[] | undefined; running: boolean }) {
   const [log, setLog] = useState(false);
@@ -23,10 +23,9 @@ export function Curves({ lines, running }: { lines: LogLine[] | undefined; runni
           onInput={(event) => setSmoothing(Number(event.currentTarget.value))}
         />
       </label>
-      <label class="check small soft">
-        <input type="checkbox" checked={log} onChange={(event) => setLog(event.currentTarget.checked)} />
+      <Check looks="small soft" checked={log} onChange={setLog}>
         Log scale
-      </label>
+      </Check>
     </>
   );
   return (

@@ -1,5 +1,7 @@
 /** The list of runs as a table: a row each, of which only those in sight are in the page; a head that stays; groups that open. */
+
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { betterArrow } from '../../src/drawing/numbers.ts';
 import type { RunRow } from '../../src/studio/runs.ts';
 import { Spark } from './chart.tsx';
 import { ago, numberText, value as words } from './format.ts';
@@ -120,7 +122,7 @@ function Heading({ column, sorting, onSort }: { column: RunColumn } & Pick<RunTa
         {title}
         {better && (
           <span class="soft" title={`${better} is better`}>
-            <span aria-hidden="true">{better === 'higher' ? '↑' : '↓'}</span>
+            <span aria-hidden="true">{betterArrow(better)}</span>
             <span class="hidden-visually"> ({better} is better)</span>
           </span>
         )}

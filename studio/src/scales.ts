@@ -1,47 +1,4 @@
-/** The numbers behind charts: ticks of an axis, smoothing, ranges, and the step under a pointer. */
-
-import { numberText } from './format.ts';
-
-/** Round numbers inside a range; powers of ten on a logarithmic axis. */
-export function ticks([low, high]: readonly number[], log: boolean, about: number): number[] {
-  if (!(high > low)) return [low];
-  if (log) {
-    const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
-    const powers = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => 10 ** (first + i));
-    if (powers.length >= 2) return powers.filter((_, i) => i % Math.ceil(powers.length / about) === 0);
-    return [1, 2, 5]
-      .flatMap((m) => [first - 1, first].map((p) => m * 10 ** p))
-      .filter((t) => t >= low && t <= high)
-      .sort((a, b) => a - b);
-  }
-  const rough = (high - low) / about;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
-  const first = Math.ceil(low / step);
-  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) =>
-    Number(((first + i) * step).toPrecision(12)),
-  );
-}
-
-/** Ticks as words with as many digits as tell neighbours apart: 546.8 and 547.2, not 547 twice. */
-export function tickWords(values: readonly number[]): string[] {
-  for (let digits = 3; digits < 9; digits++) {
-    const words = values.map((value) => numberText(value, digits));
-    if (new Set(words).size === values.length) return words;
-  }
-  return values.map(String);
-}
-
-/** An exponential moving average without the pull of its first value. */
-export function smooth(values: readonly number[], weight: number): number[] {
-  let [sum, mass] = [0, 0];
-  return values.map((value) => {
-    if (!Number.isFinite(value)) return value;
-    sum = weight * sum + (1 - weight) * value;
-    mass = weight * mass + (1 - weight);
-    return sum / mass;
-  });
-}
+/** The numbers behind charts: the ranges of their axes, and the step under a pointer. */
 
 /** Where the ascending list comes nearest to a value. */
 export function nearestIndex(list: readonly number[], value: number): number {
@@ -73,7 +30,8 @@ export function valueRange(
   log: boolean,
 ): { range: [number, number]; above?: number } {
   const drawn = (list: readonly number[]) => list.filter((value) => isShown(value, log));
-  const [lowest, highest] = finiteRange(lists.flatMap(drawn));
+  const shown = lists.flatMap(drawn);
+  const [lowest, highest] = log && shown.length === 0 ? [0.1, 1] : finiteRange(shown);
   if (log) return { range: lowest === highest ? [lowest / 2, highest * 2] : [lowest, highest] };
   const later = lists.map((list) => drawn(list.length > 20 ? list.slice(Math.ceil(list.length * 0.04)) : list));
   const [low, high] = finiteRange(later.flat());

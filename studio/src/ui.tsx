@@ -50,8 +50,30 @@ export function Section({
   );
 }
 
+/** A box to tick, with what it says. */
+export function Check({
+  checked,
+  onChange,
+  looks = '',
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  looks?: 'small' | 'small soft' | '';
+  children: ComponentChildren;
+}) {
+  return (
+    <label class={`check ${looks}`}>
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {children}
+    </label>
+  );
+}
+
+export type RunView = 'run' | 'mixer' | 'transfer' | 'map';
+
 /** The views of one run. */
-export function RunTabs({ name, current }: { name: string; current: 'run' | 'mixer' | 'transfer' | 'map' }) {
+export function RunTabs({ name, current }: { name: string; current: RunView }) {
   const tabs = [
     ['run', 'Training', href('runs', name)],
     ['mixer', 'Mixer', href('runs', name, 'mixer')],

@@ -1,9 +1,33 @@
-/** What pages share that move codes: the run's model, opened in the browser. */
+/** What the views of a run share: the run, and for those that move codes its model, opened in the browser. */
 import type { ComponentChildren } from 'preact';
 import type { ModelFile } from '../../src/runs/index.ts';
 import { api, type RunDetail } from './api.ts';
 import { type BrowserModel, loadModel } from './model.ts';
-import { Note, Trouble, useLoaded, Waiting } from './ui.tsx';
+import type { Route } from './router.ts';
+import { Head, Note, RunTabs, type RunView, runLine, Trouble, useLoaded, Waiting } from './ui.tsx';
+
+/** A view of the run that the address names, under its head and tabs. */
+export function WithRun({
+  route,
+  view,
+  children,
+}: {
+  route: Route;
+  view: RunView;
+  children: (run: RunDetail) => ComponentChildren;
+}) {
+  const name = route.path[1];
+  const run = useLoaded(() => api.run(name), name);
+  if (!run) return <Waiting what={`Opening ${name} …`} />;
+  if ('error' in run) return <Trouble error={run.error} />;
+  return (
+    <>
+      <Head title={name} about={runLine(run.value)} />
+      <RunTabs name={name} current={view} />
+      {children(run.value)}
+    </>
+  );
+}
 
 const opened = new Map<string, Promise<BrowserModel>>();
 

@@ -11,7 +11,14 @@ import { mostProbable, surprise } from '../../objectives/index.ts';
 import { integer, list, number } from '../../options/index.ts';
 import { concat, constant, softplus, stackRows, stopGradient, type Tensor, unstackRows } from '../../tensor/index.ts';
 import { gaussianHead } from '../autoencoder.ts';
-import { classPosteriors, classTerms, joinedCodes, parts, surpriseOfClasses } from '../classes/class-blocks.ts';
+import {
+  classPosteriors,
+  classTerms,
+  discreteBlocks,
+  joinedCodes,
+  parts,
+  surpriseOfClasses,
+} from '../classes/class-blocks.ts';
 import { items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { frozen } from '../parameters.ts';
@@ -39,14 +46,7 @@ export const infogan = method({
     if (classes.length === 0) {
       throw new UntangleError('InfoGAN needs at least one discrete code; “classes” is empty.', { kind: 'call' });
     }
-    const c = classes.map(
-      (size, k): Block => ({
-        name: classes.length === 1 ? 'c' : `c${k + 1}`,
-        size,
-        kind: 'categorical',
-        role: 'class',
-      }),
-    );
+    const c = discreteBlocks(classes);
     const u: Block = { name: 'u', size: codes, kind: 'gaussian', role: 'shared' };
     const width = classes.reduce((sum, size) => sum + size, 0);
     const drawn = (b: Build, z: Tensor, code: Tensor) => generate(b, context, network, z, code);

@@ -16,6 +16,16 @@ export function classBlocks({ variables }: Context, symbol = 'y'): Block[] {
   }));
 }
 
+/** Categorical blocks without labels, of so many classes each: `c`, or `c1`, `c2` and so on where there are several. */
+export function discreteBlocks(classes: readonly number[]): Block[] {
+  return classes.map((size, k) => ({
+    name: classes.length === 1 ? 'c' : `c${k + 1}`,
+    size,
+    kind: 'categorical',
+    role: 'class',
+  }));
+}
+
 /** The codes of blocks, side by side. */
 export function joinedCodes(blocks: readonly Block[], codes: Record<string, Tensor>): Tensor {
   return concat(

@@ -19,7 +19,7 @@ import {
 import { items } from '../inputs.ts';
 import { method } from '../method.ts';
 import { trainingStep } from '../parameters.ts';
-import { classPosteriors, joinedCodes, parts, total } from './class-blocks.ts';
+import { classPosteriors, discreteBlocks, joinedCodes, parts, total } from './class-blocks.ts';
 
 export const jointVae = method({
   name: 'joint-vae',
@@ -73,14 +73,7 @@ export const jointVae = method({
     }
     const width = classes.reduce((total, count) => total + count, 0);
     const greatest = classes.reduce((total, count) => total + Math.log(count), 0);
-    const c = classes.map(
-      (size, k): Block => ({
-        name: classes.length === 1 ? 'c' : `c${k + 1}`,
-        size,
-        kind: 'categorical',
-        role: 'class',
-      }),
-    );
+    const c = discreteBlocks(classes);
     const z: Block = { name: 'z', size: latents, kind: 'gaussian', role: 'shared' };
     return {
       blocks: [...c, z],

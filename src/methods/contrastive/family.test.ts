@@ -4,6 +4,7 @@ import { build } from '../../nn/index.ts';
 import { grad, type Tensor } from '../../tensor/index.ts';
 import { evaluate } from '../../tensor/testing/evaluate.ts';
 import { noisesOf } from '../../tensor/testing/noises.ts';
+import { salted } from '../../tensor/testing/salted.ts';
 import type { Context, Method, Model } from '../method.ts';
 import { methodNamed } from '../registry.ts';
 import { constantSettings } from '../testing/settings.ts';
@@ -37,18 +38,6 @@ const context: Context = {
   labelled: 0,
 };
 
-/** The fixture's reproducible numbers in [−1, 1) for a name. */
-function numbers(count: number, name: string): Float32Array {
-  const salt = [...name].reduce((sum, letter, i) => sum + (i + 1) * letter.charCodeAt(0), 0) % 100_000;
-  return Float32Array.from({ length: count }, (_, i) => {
-    let h = Math.imul(i + salt * 7919 + 1, 2654435761) >>> 0;
-    h = (h ^ (h >>> 15)) >>> 0;
-    h = Math.imul(h, 2246822519) >>> 0;
-    h = (h ^ (h >>> 13)) >>> 0;
-    return h / 2 ** 31 - 1;
-  });
-}
-
 function built(method: Method, given: Case['settings']): Model {
   return method.build(context, constantSettings(method.options, { zLatents: z, sLatents: s, ...given }));
 }
@@ -68,11 +57,11 @@ async function evaluated(known: Case) {
   const gradients = grad(step.minimises, parameters);
   const terms = Object.values(step.terms);
   const feeds: Record<string, Float32Array | BigInt64Array> = {
-    x: numbers(batch * columns, 'x'),
-    background: numbers(batch * columns, 'background'),
+    x: salted(batch * columns, 'x'),
+    background: salted(batch * columns, 'background'),
   };
   for (const { name, count, distribution: kind } of noisesOf([step.minimises, ...terms])) {
-    const plain = numbers(count, name);
+    const plain = salted(count, name);
     feeds[name] =
       kind === 'permutation'
         ? BigInt64Array.from(count === batch ? order : bothOrder, BigInt)
@@ -84,7 +73,7 @@ async function evaluated(known: Case) {
     const shape = tensor.shape.map(Number);
     const bound = Math.fround(1 / Math.sqrt(shape[shape.length - 1]));
     const count = shape.reduce((product, size) => product * size, 1);
-    feeds[name] = numbers(count, name).map((value) => value * bound);
+    feeds[name] = salted(count, name).map((value) => value * bound);
   }
   const given = new Map(partnersIn(step.minimises).map((tensor) => [tensor, 'partners']));
   if (known.partners) feeds.partners = BigInt64Array.from(known.partners, BigInt);

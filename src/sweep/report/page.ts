@@ -1,6 +1,7 @@
 /** The report of a sweep as a page that stands alone. */
 import {
   barChart,
+  betterArrow,
   type Drawing,
   escaped,
   htmlFigure,
@@ -63,7 +64,7 @@ export function tableOf(rows: readonly SummaryRow[], objectives: readonly SweepO
   const names = [...new Set(rows.flatMap(({ point }) => Object.keys(point)))];
   const head = [
     ...(names.length === 0 ? ['settings'] : names),
-    ...objectives.flatMap(({ name, better }) => [`${name} ${better === 'higher' ? '↑' : '↓'}`, '±', '95 %', 'behind']),
+    ...objectives.flatMap(({ name, better }) => [`${name} ${betterArrow(better)}`, '±', '95 %', 'behind']),
     'steps',
     'front',
   ];

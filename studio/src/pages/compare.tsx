@@ -1,5 +1,7 @@
 /** Runs side by side: settings that differ, metrics, curves, traversals, and the trade-off between metrics and reconstruction. */
+
 import { useMemo, useState } from 'preact/hooks';
+import { betterArrow } from '../../../src/drawing/numbers.ts';
 import { LineChart } from '../chart.tsx';
 import { type Axis, ParallelCoordinates, TradeOff } from '../compare-charts.tsx';
 import { bestOf, type Compared, differences, fetchCompared, lastReconstruction, metricRows } from '../compare-data.ts';
@@ -10,7 +12,7 @@ import type { PageProps } from '../main.tsx';
 import { comparedRuns, compareHref, goTo, href } from '../router.ts';
 import { bookkeeping } from '../run-groups.ts';
 import { runs } from '../state.ts';
-import { Head, Note, Section, StateMark, Trouble, useLoaded, Waiting } from '../ui.tsx';
+import { Check, Head, Note, Section, StateMark, Trouble, useLoaded, Waiting } from '../ui.tsx';
 
 export function ComparePage({ route }: PageProps) {
   const names = comparedRuns(route.query);
@@ -51,16 +53,11 @@ function Chooser({ names }: { names: readonly string[] }) {
       <ul>
         {all.map(({ name, method, data, state }) => (
           <li key={name}>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={names.includes(name)}
-                onChange={(event) => toggle(name, event.currentTarget.checked)}
-              />
+            <Check checked={names.includes(name)} onChange={(on) => toggle(name, on)}>
               <span>
                 {name} <span class="soft small">{[method, data].filter(Boolean).join(' on ')}</span>
               </span>
-            </label>
+            </Check>
             {state !== 'done' && (
               <span class="small">
                 <StateMark state={state} />
@@ -133,8 +130,7 @@ function Comparison({ compared }: { compared: readonly Compared[] }) {
                   return (
                     <tr key={`${row.title} ${row.scores.join()}`}>
                       <th scope="row">
-                        {row.title}{' '}
-                        <span class="soft">{row.better === 'lower' ? '↓' : row.better === 'higher' ? '↑' : ''}</span>
+                        {row.title} <span class="soft">{betterArrow(row.better)}</span>
                       </th>
                       {row.scores.map((score, i) => (
                         <td key={names[i]} class={i === best ? 'number best' : 'number'}>
@@ -184,18 +180,12 @@ function Overlay({ compared }: { compared: readonly Compared[] }) {
           ))}
         </select>
       </label>
-      <label class="check small soft">
-        <input
-          type="checkbox"
-          checked={part === 'validation'}
-          onChange={(event) => setPart(event.currentTarget.checked ? 'validation' : 'terms')}
-        />
+      <Check looks="small soft" checked={part === 'validation'} onChange={(on) => setPart(on ? 'validation' : 'terms')}>
         Held out
-      </label>
-      <label class="check small soft">
-        <input type="checkbox" checked={log} onChange={(event) => setLog(event.currentTarget.checked)} />
+      </Check>
+      <Check looks="small soft" checked={log} onChange={setLog}>
         Log scale
-      </label>
+      </Check>
     </>
   );
   return (

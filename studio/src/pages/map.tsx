@@ -1,7 +1,7 @@
 /** The map: codes of a block in the plane, by t-SNE, UMAP or two of its dimensions. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ModelBlock } from '../../../src/model/index.ts';
-import { api, type RunDetail } from '../api.ts';
+import type { RunDetail } from '../api.ts';
 import { dimensionsByKl } from '../codes.ts';
 import type { EmbedProgress, EmbedRequest } from '../embed-worker.ts';
 import { numberText, roleTexts } from '../format.ts';
@@ -10,30 +10,27 @@ import type { PageProps } from '../main.tsx';
 import { type ColourChoice, fetchMap, itemSource, type MapData, meanItem } from '../map-data.ts';
 import { Scatter } from '../scatter.tsx';
 import { Strip } from '../strip.tsx';
-import { Head, Note, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
+import { Note, Trouble, useLoaded, Waiting } from '../ui.tsx';
+import { WithRun } from '../with-model.tsx';
 
 export function MapPage({ route }: PageProps) {
-  const name = route.path[1];
-  const run = useLoaded(() => api.run(name), name);
-  if (!run) return <Waiting what={`Opening ${name} …`} />;
-  if ('error' in run) return <Trouble error={run.error} />;
-  const { model } = run.value;
   return (
-    <>
-      <Head title={name} about={runLine(run.value)} />
-      <RunTabs name={name} current="map" />
-      {!model && (
-        <Note>
-          <p>This run has no model yet: it is written with the first checkpoint.</p>
-        </Note>
-      )}
-      {model && !model.encodes && (
-        <Note>
-          <p>{model.title} has no encoder, so items have no codes to map.</p>
-        </Note>
-      )}
-      {model?.encodes && <MapOf run={run.value} blocks={model.blocks} />}
-    </>
+    <WithRun route={route} view="map">
+      {(run) => <RunMap run={run} />}
+    </WithRun>
+  );
+}
+
+function RunMap({ run }: { run: RunDetail }) {
+  const { model } = run;
+  if (model?.encodes) return <MapOf run={run} blocks={model.blocks} />;
+  const reason = model
+    ? `${model.title} has no encoder, so items have no codes to map.`
+    : 'This run has no model yet: it is written with the first checkpoint.';
+  return (
+    <Note>
+      <p>{reason}</p>
+    </Note>
   );
 }
 

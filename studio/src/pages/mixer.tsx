@@ -11,20 +11,14 @@ import { Mixer } from '../mixer.tsx';
 import type { BrowserModel } from '../model.ts';
 import { href, type Route, replaceAddress } from '../router.ts';
 import { asError, toast } from '../said.tsx';
-import { copy, Head, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
-import { WithModel } from '../with-model.tsx';
+import { copy } from '../ui.tsx';
+import { WithModel, WithRun } from '../with-model.tsx';
 
 export function MixerPage({ route }: PageProps) {
-  const name = route.path[1];
-  const run = useLoaded(() => api.run(name), name);
-  if (!run) return <Waiting what={`Opening ${name} …`} />;
-  if ('error' in run) return <Trouble error={run.error} />;
   return (
-    <>
-      <Head title={name} about={runLine(run.value)} />
-      <RunTabs name={name} current="mixer" />
-      <WithModel run={run.value}>{(model) => <RunMixer run={run.value} model={model} route={route} />}</WithModel>
-    </>
+    <WithRun route={route} view="mixer">
+      {(run) => <WithModel run={run}>{(model) => <RunMixer run={run} model={model} route={route} />}</WithModel>}
+    </WithRun>
   );
 }
 

@@ -9,7 +9,7 @@ import { groupsBy, groupsOfSeeds, type RunGroup } from '../run-groups.ts';
 import { RunTable } from '../run-table.tsx';
 import { asError, sayTrouble, toast } from '../said.tsx';
 import { runs, selected } from '../state.ts';
-import { Confirm, Head, Waiting } from '../ui.tsx';
+import { Check, Confirm, Head, Waiting } from '../ui.tsx';
 
 const groupings = ['', 'seeds as one', 'method', 'data', 'state', 'seed', 'tag'] as const;
 type Grouping = (typeof groupings)[number];
@@ -151,14 +151,9 @@ function ColumnChooser({
             {every
               .filter((one) => one.kind === kind)
               .map(({ key, title }) => (
-                <label key={key} class="check small">
-                  <input
-                    type="checkbox"
-                    checked={shown.includes(key)}
-                    onChange={(event) => toggle(key, event.currentTarget.checked)}
-                  />
+                <Check key={key} looks="small" checked={shown.includes(key)} onChange={(on) => toggle(key, on)}>
                   {title}
-                </label>
+                </Check>
               ))}
           </fieldset>
         ))}

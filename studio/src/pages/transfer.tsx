@@ -11,33 +11,29 @@ import { useLatest } from '../latest.ts';
 import type { PageProps } from '../main.tsx';
 import type { BrowserModel } from '../model.ts';
 import { type Place, SwapMatrix, swapped, type Taken } from '../swap-matrix.tsx';
-import { Head, Note, RunTabs, runLine, Trouble, useLoaded, Waiting } from '../ui.tsx';
-import { WithModel } from '../with-model.tsx';
+import { Check, Note, Trouble, Waiting } from '../ui.tsx';
+import { WithModel, WithRun } from '../with-model.tsx';
 
 /** Items along each side; rows of a table take more room. */
 const [pictures, tableRows] = [6, 4];
 
 export function TransferPage({ route }: PageProps) {
-  const name = route.path[1];
-  const run = useLoaded(() => api.run(name), name);
-  if (!run) return <Waiting what={`Opening ${name} …`} />;
-  if ('error' in run) return <Trouble error={run.error} />;
   return (
-    <>
-      <Head title={name} about={runLine(run.value)} />
-      <RunTabs name={name} current="transfer" />
-      <WithModel run={run.value}>
-        {(model) =>
-          model.file.encodes ? (
-            <Transfer run={run.value} model={model} />
-          ) : (
-            <Note>
-              <p>{model.file.title} has no encoder, so items have no codes to swap.</p>
-            </Note>
-          )
-        }
-      </WithModel>
-    </>
+    <WithRun route={route} view="transfer">
+      {(run) => (
+        <WithModel run={run}>
+          {(model) =>
+            model.file.encodes ? (
+              <Transfer run={run} model={model} />
+            ) : (
+              <Note>
+                <p>{model.file.title} has no encoder, so items have no codes to swap.</p>
+              </Note>
+            )
+          }
+        </WithModel>
+      )}
+    </WithRun>
   );
 }
 
@@ -164,25 +160,24 @@ function BlockChoice({
 }) {
   return (
     <fieldset>
-      <label class="check">
-        <input type="checkbox" checked={taken.has(block.name)} onChange={() => onToggle(block.name)} />
+      <Check checked={taken.has(block.name)} onChange={() => onToggle(block.name)}>
         <span>
           {block.name} <span class="soft small">{roleTexts[block.role]}</span>
         </span>
-      </label>
+      </Check>
       {block.kind === 'gaussian' && block.size > 1 && !taken.has(block.name) && (
         <details open={open}>
           <summary class="small">single dimensions</summary>
           <div class="dimensions">
             {dimensionsByKl(block).map((index) => (
-              <label key={index} class="check small">
-                <input
-                  type="checkbox"
-                  checked={taken.has(`${block.name} ${index}`)}
-                  onChange={() => onToggle(`${block.name} ${index}`)}
-                />
+              <Check
+                key={index}
+                looks="small"
+                checked={taken.has(`${block.name} ${index}`)}
+                onChange={() => onToggle(`${block.name} ${index}`)}
+              >
                 {names[index] || `${block.name} ${index}`}
-              </label>
+              </Check>
             ))}
           </div>
         </details>
