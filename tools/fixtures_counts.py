@@ -3,6 +3,7 @@ import json
 import math
 from pathlib import Path
 
+import scipy
 import torch
 from scipy import stats
 
@@ -43,6 +44,7 @@ gradients = {
     "zero-inflated": torch.autograd.grad(-log_zinb.sum(), [log_mu, log_theta, logits]),
 }
 fixture = {
+    "source": f"tools/fixtures_counts.py with scipy {scipy.__version__}, PyTorch {torch.__version__}",
     "x": x, "mu": mu, "theta": theta, "pi": pi, "values": values,
     "gradients": {name: [one.tolist() for one in all_] for name, all_ in gradients.items()},
 }

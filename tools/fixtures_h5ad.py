@@ -4,6 +4,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+import scipy
 import scipy.sparse as sp
 
 folder = Path(__file__).parent.parent / "src/data/fixtures"
@@ -59,4 +60,5 @@ for kind in ("csr", "csc", "dense"):
         age.create_dataset("values", data=np.arange(cells) + 20)
         age.create_dataset("mask", data=np.arange(cells) == 2)
         frame(file, "var", [f"gene {j}" for j in range(genes)], [])
-(folder / "cells.json").write_text(json.dumps({"counts": counts.tolist(), "logs": logs.tolist()}) + "\n")
+source = f"tools/fixtures_h5ad.py with h5py {h5py.__version__}, scipy {scipy.__version__}"
+(folder / "cells.json").write_text(json.dumps({"source": source, "counts": counts.tolist(), "logs": logs.tolist()}) + "\n")
