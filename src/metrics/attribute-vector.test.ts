@@ -32,8 +32,12 @@ test('attributes are told by their vector in any order and sign, and at chance f
 });
 
 test('vectors come from training items where there are any, and all other rows are tested', () => {
-  const seen = identityTable(400, [2, 2]);
-  const held = identityTable(300, [2, 2]);
+  // Codes at −4 and 4, between which the hinge loss has room for its margin.
+  const apart = (n: number) => {
+    const table = identityTable(n, [2, 2]);
+    return { ...table, codes: { ...table.codes, values: table.codes.values.map((value) => 8 * value - 4) } };
+  };
+  const [seen, held] = [apart(400), apart(300)];
   const { score, parts } = attributeVector.score({ ...held, training: seen });
   expect(score).toBe(1);
   expect(parts).toMatchObject({ learnedFrom: 'training items', trainRows: 400, testRows: 300 });
