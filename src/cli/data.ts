@@ -56,7 +56,7 @@ export async function previewData(name: string, options: PreviewFlags): Promise<
     onProgress: ({ what, done, total }) => line.at(done / total, what),
   });
   line.end();
-  for (const sentence of [...warnings, ...setsOf(opened).flatMap(notesOf)]) say(sentence);
+  for (const sentence of new Set([...warnings, ...setsOf(opened).flatMap(notesOf)])) say(sentence);
   const base = basename(name, extname(name)).replace(/[^\w.-]+/g, '-');
   if (setsOf(opened).every(({ shape }) => shape.kind === 'table')) {
     await previewTable(opened, options.out ?? `${base}.html`, options.json);

@@ -52,7 +52,14 @@ export async function train(method: string | undefined, flags: TrainFlags): Prom
   }
   const next = (...words: string[]) => callOf(...words, ...pluginFlags(run.file));
   if (outcome.state === 'stopped') say(`Go on with:  ${next('train', '--resume', folder)}`);
-  else say(`Look:  ${next('picture', folder, 'traversal')}\nMeasure:  ${next('evaluate', folder)}`);
+  else
+    say(
+      [
+        `Look:  ${next('picture', folder, 'traversal')}`,
+        `Measure:  ${next('evaluate', folder)}`,
+        ...(run.file.data.background === undefined ? [] : [`Tell the two apart:  ${next('contrast', folder)}`]),
+      ].join('\n'),
+    );
 }
 
 /** Who is told how a training goes, beside the run's log. */

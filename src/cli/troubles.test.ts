@@ -40,6 +40,29 @@ test('a column with gaps that the model is not to see is told before training an
   const { results, leftOut } = JSON.parse(out);
   expect(leftOut).toEqual([]);
   expect(results[0].notes.join(' ')).toContain('on the 108 of 120 rows');
+
+  const few = await untangle('evaluate', run, '--metrics', 'kl,regression-probe');
+  expect(few.err).toMatch(/^Only \d+ items are measured, so scores are mostly chance: --part all has 120,/m);
+  expect(few.out).toContain('regression-probe: needs at least one continuous factor. Known columns have gaps');
+  expect(few.out).not.toContain('..');
+});
+
+test('a target and its background are looked at with each remark once, and told apart after training', async () => {
+  const words = ['--where', 'ill = 1', '--background-where', 'ill = 0', '--exclude', 'sex'];
+  const looked = await untangle('data', 'preview', 'table.csv', ...words);
+  expect(looked.err.match(/The column id was left out/g)).toHaveLength(1);
+  const trained = await untangle(
+    'train',
+    'contrastive-w2',
+    '--data',
+    'table.csv',
+    ...words,
+    '--steps',
+    '3',
+    '--out',
+    'runs/two',
+  );
+  expect([trained.code, trained.err]).toEqual([0, expect.stringContaining('untangle contrast runs/two')]);
 });
 
 test('a run that may only be read is measured all the same, and --out keeps the numbers elsewhere', async () => {

@@ -77,7 +77,10 @@ export function scoreAll(inputs: Inputs, request: ScoreRequest = {}, context: Sc
     const { inputs: seen, notes } = inputsFor(metric.needs, inputs);
     const lacking = missing(seen, metric.needs);
     if (lacking.length > 0) {
-      leftOut.push({ name: metric.name, why: [`needs ${lacking.join(' and ')}`, ...notes].join('. ') });
+      leftOut.push({
+        name: metric.name,
+        why: [`needs ${lacking.join(' and ')}`, ...notes].map((one) => one.replace(/\.$/, '')).join('. '),
+      });
       return;
     }
     const progress = (share: number, what: string) => context.onProgress?.((at + share) / tasks.length, what);

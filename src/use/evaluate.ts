@@ -51,6 +51,8 @@ export interface Measured {
   unkept?: UntangleError;
 }
 
+/** Of fewer items most scores say little. */
+const few = 50;
 /** Items whose reconstruction is measured, at most. */
 const mostReconstructed = 2_000;
 
@@ -171,6 +173,10 @@ function chosen(
 ): Uint32Array {
   const all = itemsOf(set, split, part);
   if (all.length === 0) throw new UntangleError(`${set.name} has no ${part} part.`, { kind: 'call' });
+  if (all.length < few && all.length < set.length)
+    onNote?.(
+      `Only ${all.length} items are measured, so scores are mostly chance: --part all has ${set.length}, with those that were trained on.`,
+    );
   if (all.length <= most) return all;
   onNote?.(`${most} of the ${all.length} items are measured.`);
   return stream(seed, 'items to measure')

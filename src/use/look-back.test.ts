@@ -98,7 +98,9 @@ test('dead and redundant dimensions are named', () => {
   });
   expect(found.map(({ kind }) => kind)).toEqual(['dead', 'redundant']);
   expect(found[0].sentence).toBe('3 of 4 dimensions carry something; z[2] nothing.');
-  expect(found[0].help).toContain('--set beta=');
+  expect(found[0].help).toBe('a lower beta leaves them more room: --set beta=…');
+  const [early] = findingsOfCodes(codes([(a) => a, () => 0], [1]), 200, { beta: 4 });
+  expect(early.help).toContain('more steps may open them (--steps 1000 with --resume)');
   expect(found[1].sentence).toBe('Some dimensions say the same: z[0] and z[3] (|r| = 1.00).');
 });
 

@@ -103,6 +103,9 @@ function overfittedSince(lines: readonly LogLine[]): { step: number; worse: numb
   return worse > 0.02 && best.step < 0.75 * now.step ? { step: best.step, worse } : undefined;
 }
 
+/** After fewer steps dimensions may still open. */
+const fewSteps = 1000;
+
 /** Dimensions below this many nats tell nothing of an item. */
 const leastNats = 0.01;
 
@@ -123,7 +126,9 @@ export function findingsOfCodes(
     return block === undefined ? `${j}` : `${block.name}[${j - block.start}]`;
   };
   const weight = ['beta', 'gamma'].find((name) => name in options);
-  const lower = weight === undefined ? undefined : `a lower ${weight} leaves them more room: --set ${weight}=…`;
+  // Dimensions open one after the other, so that after few steps time is likelier missing than room.
+  const more = steps < fewSteps ? `more steps may open them (--steps ${5 * steps} with --resume); ` : '';
+  const lower = weight === undefined ? undefined : `${more}a lower ${weight} leaves them more room: --set ${weight}=…`;
   const active = Array.from(nats.keys()).filter((j) => nats[j] > leastNats);
   if (active.length === 0)
     return [
