@@ -182,6 +182,23 @@ def joint(s, counts, _):
     return [("train", loss, {"reconstruction": reconstruction, "kl z": kl_z, "kl c": kl_c}, w)]
 
 
+def discrepancy(a, b):
+    """MMD squared, pair by pair, with the kernel width of InfoVAE's authors: exp(-mean square difference / d)."""
+    kernel = lambda one, other: torch.stack([torch.exp(-F.mse_loss(u, v) / len(u)) for u in one for v in other]).mean()
+    return kernel(a, a) + kernel(b, b) - 2 * kernel(a, b)
+
+
+def info(s, *_):
+    w, x = Weights(), fed("x", COLUMNS)
+    q = head(w, "z", mlp(w, "encoder", x), s["latents"])
+    z = drawn(q, fed("noise of z", s["latents"]))
+    reconstruction = squared(x, mlp(w, "decoder", z, COLUMNS))
+    kl = kl_standard(q).sum(1).mean()
+    mmd = discrepancy(z, fed("sample of the prior", s["latents"]))
+    loss = reconstruction + (1 - s["alpha"]) * kl + (s["alpha"] + s["lambda"] - 1) * mmd
+    return [("train", loss, {"reconstruction": reconstruction, "kl": kl, "mmd": mmd}, w)]
+
+
 def conditional(s, counts, _):
     w, x = Weights(), fed("x", COLUMNS)
     y = [known(n, 3 * k) for k, n in enumerate(counts)]
@@ -437,6 +454,7 @@ CASES = [
     ("m2-vae", m2, M2, [3], False),
     ("ccvae", ccvae, CCVAE, CLASSES, True),
     ("ccvae", ccvae, CCVAE, [3], False),
+    ("info-vae", info, {"latents": 3, "alpha": 0.3, "lambda": 20}, [], False),
     ("conditional-vae", conditional, {"latents": 3, "beta": 1.5}, CLASSES, True),
     ("cgan", cgan, {"latents": 4, "gamma": 3}, CLASSES, True),
     ("ac-gan", ac_gan, {"latents": 4, "gamma": 3}, CLASSES, True),

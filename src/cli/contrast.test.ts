@@ -222,6 +222,36 @@ test('contrastive PCA sets the target’s kinds further apart than PCA, in direc
   await expect(cpca({ data: flags.data, out: flags.out })).rejects.toThrow(/is one set/);
 });
 
+test('contrastive PCA in the space of a kernel parts two rings, which no direction of the columns does', async () => {
+  const noise = stream(4, 'rings');
+  const rows = ['x,y,noise,set,ring'];
+  for (let i = 0; i < 240; i++) {
+    const isRing = i < 120;
+    const [radius, turn] = [isRing ? 1 + 2 * (i % 2) : 0, 2 * Math.PI * noise.uniform()];
+    const place = [radius * Math.cos(turn), radius * Math.sin(turn)].map((value) => value + 0.2 * noise.normal());
+    rows.push([...place, 0.3 * noise.normal(), isRing ? 'rings' : 'middle', i % 2 ? 'large' : 'small'].join(','));
+  }
+  await writeFile(join(root, 'rings.csv'), rows.join('\n'));
+  const withKernel = (kernel?: 'rbf') =>
+    printed<LinearReport>(() =>
+      cpca({
+        data: join(root, 'rings.csv'),
+        where: 'set = rings',
+        backgroundWhere: 'set = middle',
+        label: 'ring',
+        alphas: [10],
+        out: join(root, 'rings'),
+        json: true,
+        kernel,
+      }),
+    );
+  const [straight, curved] = [await withKernel(), await withKernel('rbf')];
+  expect(straight.models[0].labels).toBeLessThan(0.2);
+  expect(curved.models[0].labels).toBeGreaterThan(0.4);
+  expect(straight.models[0].loadings).toHaveLength(3);
+  expect(curved.models[0].loadings).toBeUndefined();
+});
+
 test('contrastive PCA of a table with categories finds directions in which the target varies, and no rounding noise', async () => {
   const noise = stream(4, 'rows with categories');
   const rows = ['x,y,site,colour,set'];

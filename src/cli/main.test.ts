@@ -115,6 +115,7 @@ test.each([
   [['augment', 'runs/any'], 2, '--per-class <n>'],
   [['picture', 'runs/any', 'traversal', '--range', '0.7'], 2, '--range takes a number from 0.000001 to 0.49;'],
   [['cpca', '--data', 'shapes', '--alphas', '0,many'], 2, '--alphas takes a list of numbers from 0 on'],
+  [['cpca', '--data', 'shapes', '--kernel', 'cubic'], 2, 'Allowed choices are rbf, polynomial.'],
   [['encode', 'runs/any', '--part', 'tests'], 2, 'Allowed choices are train, validation, test, all.'],
   [['reproduce', 'contrastive-table-1', '--seeds', '5..1'], 2, '--seeds takes ranges such as 1..5, not “5..1”.'],
 ])('the wrong call %j gets a sentence and its exit code, never a stack trace', async (words, code, sentence) => {
