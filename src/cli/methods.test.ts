@@ -9,5 +9,5 @@ test('methods NAME shows what is ours, and what our searches found, apart from t
   expect(found).toEqual([...found].sort((a, b) => a - b));
   expect(found[0]).toBeGreaterThan(0);
   const { ours } = JSON.parse((await untangleIn(tmpdir(), 'methods', 'rb-vae', '--json')).out);
-  expect(ours).toEqual(['backgroundBatch', 'sharedFrom', 'recoding', 'independence']);
+  expect(ours).toEqual(['backgroundBatch', 'sharedFrom', 'givenTo', 'recoding', 'independence', 'apartFromGiven']);
 });
