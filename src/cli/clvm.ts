@@ -9,7 +9,7 @@ import { dataChoice } from './flags.ts';
 import type { ClvmFlags } from './measuring-verbs.ts';
 import { print, printJson, say, table } from './terminal.ts';
 
-export async function clvm(flags: ClvmFlags): Promise<void> {
+export async function fitClvm(flags: ClvmFlags): Promise<void> {
   const { opened, warnings } = await chooseData(flags.data, dataChoice(flags));
   for (const warning of warnings) say(warning);
   if (opened.kind === 'single')

@@ -8,7 +8,7 @@ import type { ContrastReport } from '../contrast/report.ts';
 import { stream } from '../random/index.ts';
 import type { Run } from '../runs/index.ts';
 import { prepareRun, trainRun } from '../training/index.ts';
-import { clvm } from './clvm.ts';
+import { fitClvm } from './clvm.ts';
 import { contrast } from './contrast.ts';
 import { cpca } from './cpca.ts';
 import { chromium, openBrowser } from './testing/browser.ts';
@@ -298,7 +298,7 @@ test('the contrastive latent variable model tells what the target adds, with num
     shared: 1,
   };
   const { directions, data, labels, converged, files } = await printed<LatentReport & { files: string[] }>(() =>
-    clvm({ ...flags, salient: 2, relevance: true, json: true }),
+    fitClvm({ ...flags, salient: 2, relevance: true, json: true }),
   );
   expect(converged).toBe(true);
   expect(data.target.missing).toBeGreaterThan(20);
@@ -315,5 +315,5 @@ test('the contrastive latent variable model tells what the target adds, with num
   );
   expect(lines.length).toBe(150);
   expect(await readFile(files[0], 'utf8')).toContain('are left out, not filled in');
-  await expect(clvm({ data: flags.data, out: flags.out })).rejects.toThrow(/is one set/);
+  await expect(fitClvm({ data: flags.data, out: flags.out })).rejects.toThrow(/is one set/);
 });

@@ -177,5 +177,5 @@ Examples:
   untangle clvm --data mice.csv --where "class in c-SC-s,t-SC-s" --background-where "class = c-CS-s"
   untangle clvm --data patients.csv --background controls.csv --salient 4 --relevance --freedom 4`,
     )
-    .action(async (flags) => (await import('./clvm.ts')).clvm(flags));
+    .action(async (flags) => (await import('./clvm.ts')).fitClvm(flags));
 }
