@@ -5,6 +5,7 @@ export * as contrast from './contrast/index.ts';
 export * as data from './data/index.ts';
 export * as drawing from './drawing/index.ts';
 export { UntangleError } from './errors.ts';
+export * as explain from './explain/index.ts';
 export * as methods from './methods/index.ts';
 export * as metrics from './metrics/index.ts';
 export * as model from './model/index.ts';
