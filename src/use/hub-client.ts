@@ -103,8 +103,9 @@ export class HubClient {
     };
   }
 
-  /** The bytes of a file. A transfer that breaks off goes on where it was, up to three times. */
-  async fetch(repo: string, commit: string, path: string): Promise<Uint8Array> {
+  /** The bytes of a file, no more than were announced. A transfer that breaks off goes on where it was, up to three times. */
+  async fetch(repo: string, commit: string, path: string, size = largest): Promise<Uint8Array> {
+    if (size > largest) throw new UntangleError(`“${path}” of ${repo} is larger than any file of a run.`);
     const address = `${this.home}/${repo}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`;
     const parts: Uint8Array[] = [];
     let have = 0;
@@ -117,9 +118,11 @@ export class HubClient {
         for await (const part of response.body ?? []) {
           parts.push(part);
           have += part.length;
+          if (have > size) throw new UntangleError(`“${path}” of ${repo} is longer than was said.`);
         }
         return Buffer.concat(parts);
       } catch (cause) {
+        if (cause instanceof UntangleError) throw cause;
         if (++breaks > 3)
           throw new UntangleError(`“${path}” of ${repo} could not be fetched: the connection breaks off.`, { cause });
       }
@@ -193,6 +196,8 @@ export class HubClient {
   }
 }
 
+/** Nothing of a run that is passed on comes near this. */
+const largest = 2 ** 30;
 const again = 'The same call goes on with what is missing.';
 
 interface LfsAction {

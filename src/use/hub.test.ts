@@ -7,6 +7,7 @@ import { type Run, readStatus, verifyRun, writeEvaluation } from '../runs/index.
 import { handMadeRun } from '../runs/testing/hand-made.ts';
 import { cardOf } from './export.ts';
 import { pull, push } from './hub.ts';
+import { HubClient } from './hub-client.ts';
 import { type HubServer, openHub } from './testing/hub-server.ts';
 
 const token = 'hf_secret';
@@ -97,6 +98,14 @@ test('nothing of a repository leads out of the new folder', async () => {
     .set('model/../../evil.json', Buffer.from('{}'));
   await pull('ann/first', join(root, 'deep', 'pulled'), hubOptions);
   expect(readdirSync(join(root, 'deep'))).toEqual(['pulled']);
+});
+
+test('no more is fetched than was announced, and nothing that no run has', async () => {
+  const { files } = await push(run, 'ann/first', hubOptions);
+  const client = new HubClient(hub.url, hubOptions.token);
+  expect(files).toContain('run.json');
+  await expect(client.fetch('ann/first', 'c0ffee', 'run.json', 5)).rejects.toThrow('is longer than was said');
+  await expect(client.fetch('ann/first', 'c0ffee', 'run.json', 2 ** 40)).rejects.toThrow('is larger than any file');
 });
 
 test('a card opens with what a hub reads, the measures in it', async () => {

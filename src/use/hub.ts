@@ -67,7 +67,7 @@ export async function pull(
   const files = new Map<string, Uint8Array>();
   for (const { path, size, sha256: sum } of listed) {
     if (!isShared(path)) continue;
-    const bytes = await client.fetch(name, commit, path);
+    const bytes = await client.fetch(name, commit, path, size);
     if (size !== undefined && bytes.length !== size)
       throw new UntangleError(`“${path}” has ${bytes.length} bytes in place of ${size}.`, { hint: 'Try again.' });
     files.set(path, sum === undefined ? bytes : await checked(path, bytes, sum));

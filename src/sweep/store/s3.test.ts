@@ -89,6 +89,14 @@ describe('a sweep in an object store', () => {
     expect(await readdir(await there.checkOut('run-1'))).toEqual([]);
   });
 
+  test.each(['../weights', 'model/../../weights', '/weights', '..', 'model/', 'C:weights', 'model\\..\\weights'])(
+    'takes nothing to %s, out of a folder',
+    async (name) => {
+      server.objects.set('whole/run-1/.files.json', Buffer.from(JSON.stringify({ 'log.jsonl': 'a', [name]: 'b' })));
+      await expect(storeAt('whole').checkOut('run-1')).rejects.toThrow('is none of ours');
+    },
+  );
+
   test('is carried out by two machines, through a busy store and a cut network', async () => {
     const plan = await pretendPlan(12);
     const sweeps = await Promise.all([1, 2].map(() => openSweep(storeAt('two'), plan)));

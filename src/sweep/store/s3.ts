@@ -14,9 +14,9 @@ import { remove, sha256, writeToDisk } from '../../runs/index.ts';
 import { type Credentials, signed } from './signature.ts';
 import type { Store } from './store.ts';
 
-/** The list of a folder's files, with their checksums; written when they are all there. */
+/** The list of a folder's files, with their checksums; written when they are all there. No name in it leads out of the folder. */
 const listName = '.files.json';
-const listSchema = z.record(z.string(), z.string());
+const listSchema = z.record(z.string().regex(/^(?!\.{1,2}(\/|$))[^/\\:]+(\/(?!\.{1,2}(\/|$))[^/\\:]+)*$/), z.string());
 
 /** @example isS3('s3://bucket/sweeps/beta') // true */
 export const isS3 = (url: string) => /^s3:\/\//.test(url);
@@ -87,7 +87,7 @@ export function s3Store(url: string, environment: Readonly<Record<string, string
       scratch ??= scratchFolder();
       const here = join(await scratch, folder);
       const bytes = await get(`${folder}/${listName}`);
-      const files = bytes ? listSchema.parse(JSON.parse(new TextDecoder().decode(bytes))) : {};
+      const files = bytes ? filesIn(folder, new TextDecoder().decode(bytes)) : {};
       if (bytes) await remove(here);
       await mkdir(here, { recursive: true });
       for (const [name, hash] of Object.entries(files)) {
@@ -119,6 +119,15 @@ export function s3Store(url: string, environment: Readonly<Record<string, string
       await remove(here);
     },
   };
+}
+
+function filesIn(folder: string, text: string): Record<string, string> {
+  const list = listSchema.safeParse(JSON.parse(text));
+  if (list.success) return list.data;
+  throw new UntangleError(`The list of the files of “${folder}” in the object store is none of ours.`, {
+    hint: 'Look who else writes to the bucket.',
+    cause: list.error,
+  });
 }
 
 async function scratchFolder(): Promise<string> {
