@@ -52,7 +52,7 @@ export function guard({ key, token }: Keys, port: () => number): MiddlewareHandl
       // Out of the address, where it would be seen and kept.
       return c.redirect('/');
     }
-    const isKnown = isToken(getCookie(c, cookie), key) || c.req.header('authorization') === `Bearer ${key}`;
+    const isKnown = isToken(getCookie(c, cookie), key) || isToken(c.req.header('authorization'), `Bearer ${key}`);
     if (c.req.path.startsWith('/api/') && !isKnown) return refused(c, 403, strangers, howToEnter);
     if (!['GET', 'HEAD'].includes(c.req.method) && !isToken(c.req.header(tokenHeader), token))
       return refused(c, 403, 'The session’s token is missing or wrong.', 'Load the page again.');
