@@ -63,7 +63,7 @@ async function copyDocs() {
 function asPage(markdown) {
   return markdown
     .replaceAll('src="images/', 'src="./images/')
-    .replace(/\]\(docs\//g, '](')
+    .replace(/\]\((?:\.\.\/)*docs\//g, '](')
     .replace(/\[([^\]]+)\]\((\.\.\/)+(?:src|studio|site)\/\S+ "([^"]+)"\)/g, '<span title="$3">$1</span>')
     .replace(/\]\((\.\.\/)+examples\//g, '](/examples/')
     .replace(/\]\((?:\.\.\/)*(CONTRIBUTING|CHANGELOG|SECURITY)\.md/g, (_, name) => `](/${name.toLowerCase()}.md`)

@@ -62,7 +62,7 @@ test('where no known column varies, metrics say so in one sentence', () => {
   expect(results).toEqual([]);
   expect(new Set(leftOut.slice(0, 2).map(({ why }) => why))).toEqual(
     new Set([
-      'needs known factors. Known columns are the same in all rows, and so not measured: “ill”, “sex”, “where”.',
+      'needs known factors. Known columns are the same in all rows, and so not measured: “ill”, “sex”, “where”',
     ]),
   );
 });
