@@ -44,6 +44,8 @@ function ofHelp(): { page: string; call: string }[] {
 /** The words of a call as a shell takes them apart; nothing else that stands in its line is found, or carried out. */
 function wordsOf(call: string): string[] {
   const told = join(folder, 'words');
+  // A call that never comes to untangle must not be taken for the one before.
+  rmSync(told, { force: true });
   // The last line gives a shell that could read the call an end without error.
   const script = `untangle() { printf '%s\\0' "$@" >"$TOLD"; }\n${call}\n:`;
   execFileSync('/bin/sh', ['-c', script], { cwd: folder, env: { PATH: '', TOLD: told }, stdio: 'ignore' });
